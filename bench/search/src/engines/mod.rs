@@ -1,0 +1,125 @@
+//! The engines, each with the settings that somebody who knows it would choose.
+
+mod morsel;
+mod postgres;
+mod sqlite;
+mod tantivy;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::docs::Foods;
+
+/// Results that every search asks for.
+pub const RESULTS: usize = 10;
+
+/// What a search returns.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Found {
+    /// Foods by their place in the catalog.
+    Numbers(Vec<u32>),
+    /// Foods by id.
+    Ids(Vec<String>),
+}
+
+/// An index, opened.
+pub trait Engine {
+    fn search(&mut self, query: &str) -> Result<Found>;
+
+    /// Bytes that processes of its own hold in memory; 0 for an engine that is a library.
+    fn server_memory(&self) -> u64 {
+        0
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Morsel,
+    Tantivy,
+    Sqlite,
+    Postgres,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 4] = [Kind::Morsel, Kind::Tantivy, Kind::Sqlite, Kind::Postgres];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Morsel => "morsel",
+            Kind::Tantivy => "tantivy",
+            Kind::Sqlite => "sqlite",
+            Kind::Postgres => "postgres",
+        }
+    }
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Kind::Morsel => "Morsel",
+            Kind::Tantivy => "tantivy",
+            Kind::Sqlite => "SQLite FTS5",
+            Kind::Postgres => "PostgreSQL",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Result<Self> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("no engine is {name:?}"))
+    }
+
+    /// The folder of its index. A server that runs as another user needs one which that user can reach.
+    pub fn folder(self, work: &Path, label: &str) -> PathBuf {
+        match self {
+            Kind::Postgres => std::env::temp_dir().join(format!("search-bench-{}-{label}", std::process::id())),
+            _ => work.join(format!("{}-{label}", self.name())),
+        }
+    }
+
+    /// Builds its index of the foods in an empty folder.
+    pub fn build(self, foods: &Foods, folder: &Path) -> Result<()> {
+        match self {
+            // The catalog file is the index.
+            Kind::Morsel => Ok(()),
+            Kind::Tantivy => tantivy::build(foods, folder),
+            Kind::Sqlite => sqlite::build(foods, folder),
+            Kind::Postgres => postgres::build(foods, folder),
+        }
+    }
+
+    pub fn open(self, foods: &Foods, folder: &Path) -> Result<Box<dyn Engine>> {
+        Ok(match self {
+            Kind::Morsel => Box::new(morsel::Morsel::open(foods)?),
+            Kind::Tantivy => Box::new(tantivy::Tantivy::open(folder)?),
+            Kind::Sqlite => Box::new(sqlite::Sqlite::open(folder)?),
+            Kind::Postgres => Box::new(postgres::Postgres::open(folder)?),
+        })
+    }
+
+    /// What it needs on disk to answer.
+    pub fn bytes(self, foods: &Foods, folder: &Path) -> Result<u64> {
+        match (self, foods) {
+            (Kind::Morsel, Foods::Embedded) => Ok(embedded::CATALOG.len() as u64),
+            (Kind::Morsel, Foods::File(path)) => Ok(fs::metadata(path)?.len()),
+            // Without what every cluster holds and the log of changes.
+            (Kind::Postgres, _) => bytes_under(&folder.join("data").join("base")),
+            _ => bytes_under(folder),
+        }
+    }
+}
+
+fn bytes_under(folder: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let entry = entry?;
+        let metadata = entry.metadata()?;
+        bytes += if metadata.is_dir() { bytes_under(&entry.path())? } else { metadata.len() };
+    }
+    Ok(bytes)
+}
+
+/// The words of a query as a person who uses an engine without Morsel's folding would split them.
+pub(crate) fn split(query: &str) -> Vec<String> {
+    query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}

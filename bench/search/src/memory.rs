@@ -1,0 +1,29 @@
+//! Memory of processes, from what the kernel says.
+
+use std::fs;
+
+/// Resident bytes of this process.
+pub fn of_self() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    kilobytes(&status, "VmRSS:") * 1024
+}
+
+/// Bytes of a process and its children, with shared pages counted once (each process has its share of them).
+pub fn of_family(parent: u32) -> u64 {
+    let mut family = vec![parent];
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else { continue };
+        let status = fs::read_to_string(entry.path().join("status")).unwrap_or_default();
+        if kilobytes(&status, "PPid:") == u64::from(parent) {
+            family.push(pid);
+        }
+    }
+    let share = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+    family.iter().map(|pid| kilobytes(&share(pid), "Pss:") * 1024).sum()
+}
+
+/// The number on the line that starts with a label.
+fn kilobytes(text: &str, label: &str) -> u64 {
+    let line = text.lines().find_map(|line| line.strip_prefix(label));
+    line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,156 @@
+//! The catalog of a data directory, as it changes.
+//!
+//! Imported foods lie in one file, `catalog/imported.morsel`. An import writes a new one beside it and renames it over
+//! the old: whoever has the old one mapped keeps it, whoever looks next sees the new one. A killed import leaves the old
+//! file as it was.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::SystemTime;
+
+use super::{Catalog, Error, Layer, Manifest, ManifestSource, Writer};
+use crate::food::Food;
+
+/// What tells one version of the file from the next.
+type Stamp = Option<(SystemTime, u64)>;
+
+/// The catalog of a data directory, always the newest.
+#[derive(Debug)]
+pub struct Live {
+    embedded: &'static [u8],
+    folder: PathBuf,
+    current: RwLock<Arc<Catalog>>,
+    stamp: Mutex<Stamp>,
+}
+
+impl Live {
+    /// Opens the embedded foods and those imported into `data_dir`, if there are any.
+    pub fn open(embedded: &'static [u8], data_dir: &Path) -> Result<Self, Error> {
+        let folder = data_dir.join("catalog");
+        let stamp = stamp(&file_in(&folder));
+        let current = RwLock::new(Arc::new(open(embedded, &folder)?));
+        Ok(Self { embedded, folder, current, stamp: Mutex::new(stamp) })
+    }
+
+    /// The catalog as it is now. Whoever holds it can finish with it, whatever is imported meanwhile.
+    pub fn current(&self) -> Arc<Catalog> {
+        // A poisoned lock still holds a whole catalog: it is only ever replaced, never changed.
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Looks whether something was imported since, and switches over if so. Cheap when nothing was; call it now and
+    /// then. On an error the catalog stays as it was.
+    pub fn refresh(&self) -> Result<bool, Error> {
+        let mut known = self.stamp.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = stamp(&file_in(&self.folder));
+        if *known == now {
+            return Ok(false);
+        }
+        let fresh = Arc::new(open(self.embedded, &self.folder)?);
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+        *known = now;
+        Ok(true)
+    }
+}
+
+fn open(embedded: &'static [u8], folder: &Path) -> Result<Catalog, Error> {
+    let imported = match Layer::open(&file_in(folder)) {
+        Ok(layer) => Some(layer),
+        Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    Ok(Catalog::new(Layer::from_static(embedded)?, imported))
+}
+
+fn file_in(folder: &Path) -> PathBuf {
+    folder.join("imported.morsel")
+}
+
+fn stamp(path: &Path) -> Stamp {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+/// An import in progress. Dropped before [`Update::finish`], it changes nothing.
+#[derive(Debug)]
+pub struct Update {
+    writer: Writer,
+    folder: PathBuf,
+    /// Held until the end; the system lets go of it even if the process is killed.
+    _lock: File,
+}
+
+impl Update {
+    /// Starts an import into a data directory. Only one can run at a time.
+    pub fn begin(data_dir: &Path) -> Result<Self, Error> {
+        let folder = data_dir.join("catalog");
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| Error::Io { path, source }
+        };
+        fs::create_dir_all(&folder).map_err(failed(&folder))?;
+        let lock_path = folder.join("import.lock");
+        let lock = File::create(&lock_path).map_err(failed(&lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(Error::Busy(data_dir.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(Error::Io { path: lock_path, source }),
+        }
+        sweep(&folder);
+        let writer = Writer::create(&file_in(&folder))?;
+        Ok(Self { writer, folder, _lock: lock })
+    }
+
+    /// A folder for an importer's own temporary files, on the same disk; gone at the next import at the latest.
+    pub fn work_dir(&self) -> PathBuf {
+        self.folder.join(format!("work-{}.tmp", std::process::id()))
+    }
+
+    /// Adds a food; one with the id of an earlier food replaces it. Says whether it did.
+    pub fn add(&mut self, food: &Food) -> Result<bool, Error> {
+        self.writer.add(food)
+    }
+
+    /// How many foods were added.
+    pub fn len(&self) -> usize {
+        self.writer.len()
+    }
+
+    /// Whether nothing was added.
+    pub fn is_empty(&self) -> bool {
+        self.writer.is_empty()
+    }
+
+    /// Takes over what earlier imports brought, except what this one replaces, and puts the new catalog in place. Says
+    /// how many foods the imported catalog holds now.
+    pub fn finish(mut self, sources: Vec<ManifestSource>) -> Result<usize, Error> {
+        let mut manifest = Manifest::default();
+        let path = file_in(&self.folder);
+        if path.exists() {
+            let old = Layer::open(&path)?;
+            manifest.sources.clone_from(&old.manifest().sources);
+            for food in old.foods() {
+                if !self.writer.contains(&food.id) {
+                    self.writer.add(&food)?;
+                }
+            }
+        }
+        manifest.sources.extend(sources);
+        let foods = self.writer.len();
+        self.writer.finish(&manifest)?;
+        sweep(&self.folder);
+        Ok(foods)
+    }
+}
+
+/// Removes what a killed import left behind. The lock is held, so nobody else is using it.
+fn sweep(folder: &Path) {
+    let Ok(files) = fs::read_dir(folder) else { return };
+    for path in files.flatten().map(|file| file.path()) {
+        if path.extension().is_some_and(|extension| extension == "tmp") {
+            // What cannot be removed now only takes up room; the next import tries again.
+            let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! One catalog file, opened: foods by number, id and barcode, and the index over their names.
+//!
+//! Nothing is parsed or copied when a layer is opened. Every read is bounds-checked: bytes that make no sense give
+//! `None`, never a panic.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::file::{self, Bytes, Section, Table, u32_at, u64_at};
+use super::writer::{ENTRY_BYTES, SCORE_STEP};
+use super::{Error, Manifest, id_digest, record};
+use crate::food::{Food, Origin};
+use crate::search::dictionary::Dictionary;
+
+/// One opened catalog file.
+#[derive(Debug)]
+pub struct Layer {
+    bytes: Bytes,
+    ranges: Ranges,
+    dictionary: Dictionary,
+    manifest: Manifest,
+    foods: u32,
+}
+
+#[derive(Debug)]
+struct Ranges {
+    food_offsets: Range<usize>,
+    food_records: Range<usize>,
+    string_offsets: Range<usize>,
+    string_bytes: Range<usize>,
+    ids: Range<usize>,
+    gtins: Range<usize>,
+    posting_offsets: Range<usize>,
+    postings: Range<usize>,
+    entries: Range<usize>,
+    entry_terms: Range<usize>,
+    densities: Range<usize>,
+}
+
+/// A searchable name: whose it is, its score, and where its terms lie.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub food: u32,
+    pub score: f32,
+    start: u32,
+    len: u8,
+}
+
+impl Layer {
+    /// Opens a catalog file after checking it.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let (bytes, table) = file::open(path)?;
+        Self::new(bytes, &table, &path.display().to_string())
+    }
+
+    /// Opens a catalog that is part of the program.
+    pub fn from_static(bytes: &'static [u8]) -> Result<Self, Error> {
+        let (bytes, table) = file::from_static(bytes)?;
+        Self::new(bytes, &table, "the embedded catalog")
+    }
+
+    fn new(bytes: Bytes, table: &Table, name: &str) -> Result<Self, Error> {
+        let corrupt = |what: &str| Error::Corrupt { name: name.to_owned(), what: what.to_owned() };
+        let range = |section: Section| table.range(section).ok_or_else(|| corrupt("a section is missing"));
+        let terms = &bytes[range(Section::Terms)?];
+        let dictionary = Dictionary::open(terms.to_vec()).ok_or_else(|| corrupt("its dictionary is damaged"))?;
+        let manifest = serde_json::from_slice(&bytes[range(Section::Manifest)?])
+            .map_err(|_| corrupt("its manifest cannot be read"))?;
+        let ranges = Ranges {
+            food_offsets: range(Section::FoodOffsets)?,
+            food_records: range(Section::FoodRecords)?,
+            string_offsets: range(Section::StringOffsets)?,
+            string_bytes: range(Section::StringBytes)?,
+            ids: range(Section::Ids)?,
+            gtins: range(Section::Gtins)?,
+            posting_offsets: range(Section::PostingOffsets)?,
+            postings: range(Section::Postings)?,
+            entries: range(Section::Entries)?,
+            entry_terms: range(Section::EntryTerms)?,
+            densities: range(Section::Densities)?,
+        };
+        let foods = (ranges.food_offsets.len() / 4).saturating_sub(1) as u32;
+        Ok(Self { bytes, ranges, dictionary, manifest, foods })
+    }
+
+    /// How many foods it holds.
+    pub fn len(&self) -> u32 {
+        self.foods
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.foods == 0
+    }
+
+    /// What went into it.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The food of that number.
+    pub fn food(&self, number: u32) -> Option<Food> {
+        let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
+        let mut food = record::decode(bytes, |number| self.string(u32::try_from(number).ok()?))?;
+        if food.density.is_none() {
+            food.density = food.category.as_deref().and_then(|_| self.category_density(bytes));
+        }
+        Some(food)
+    }
+
+    /// Where the numbers of a food come from, without reading the rest of it.
+    pub(crate) fn origin(&self, number: u32) -> Option<Origin> {
+        let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
+        Origin::ALL.get(usize::from(*bytes.first()?)).copied()
+    }
+
+    /// Every food, in the order of the file.
+    pub fn foods(&self) -> impl Iterator<Item = Food> + '_ {
+        (0..self.foods).filter_map(|number| self.food(number))
+    }
+
+    /// The number of the food with that id.
+    pub fn find_id(&self, id: &str) -> Option<u32> {
+        let number = find(self.part(&self.ranges.ids), id_digest(id))?;
+        // Two ids may share a digest; the record decides.
+        (self.food(number)?.id == id).then_some(number)
+    }
+
+    /// The number of the food with that barcode.
+    pub fn find_gtin(&self, gtin: u64) -> Option<u32> {
+        find(self.part(&self.ranges.gtins), gtin)
+    }
+
+    /// Digests of all ids, ascending.
+    pub(crate) fn id_digests(&self) -> impl Iterator<Item = u64> + '_ {
+        let ids = self.part(&self.ranges.ids);
+        (0..ids.len() / 12).filter_map(move |at| u64_at(ids, at * 8))
+    }
+
+    pub(crate) fn has_id_digest(&self, digest: u64) -> bool {
+        find(self.part(&self.ranges.ids), digest).is_some()
+    }
+
+    pub(crate) fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
+    }
+
+    pub(crate) fn entry(&self, number: u32) -> Option<Entry> {
+        let at = number as usize * ENTRY_BYTES;
+        let row = self.part(&self.ranges.entries).get(at..at + ENTRY_BYTES)?;
+        let score = i16::from_le_bytes([row[8], row[9]]);
+        Some(Entry { food: u32_at(row, 0)?, start: u32_at(row, 4)?, score: f32::from(score) * SCORE_STEP, len: row[10] })
+    }
+
+    /// The terms of an entry, each with its zone in the upper bits.
+    pub(crate) fn terms(&self, entry: &Entry) -> impl ExactSizeIterator<Item = u32> + '_ {
+        let start = entry.start as usize * 4;
+        let bytes = self.part(&self.ranges.entry_terms).get(start..start + usize::from(entry.len) * 4).unwrap_or(&[]);
+        bytes.chunks_exact(4).map(|chunk| u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]))
+    }
+
+    /// The entries that hold a term, best first.
+    pub(crate) fn postings(&self, term: u32) -> Postings<'_> {
+        let offsets = self.part(&self.ranges.posting_offsets);
+        let at = term as usize * 4;
+        let bounds = u32_at(offsets, at).zip(u32_at(offsets, at + 4));
+        let (start, stop) = bounds.map_or((0, 0), |(start, stop)| (start as usize * 4, stop as usize * 4));
+        Postings(self.part(&self.ranges.postings).get(start..stop).unwrap_or(&[]))
+    }
+
+    /// How many postings the terms of a range have together.
+    pub(crate) fn posting_count(&self, terms: Range<u32>) -> u32 {
+        let offsets = self.part(&self.ranges.posting_offsets);
+        let bounds = u32_at(offsets, terms.start as usize * 4).zip(u32_at(offsets, terms.end as usize * 4));
+        bounds.map_or(0, |(start, stop)| stop.saturating_sub(start))
+    }
+
+    fn part(&self, range: &Range<usize>) -> &[u8] {
+        self.bytes.get(range.clone()).unwrap_or(&[])
+    }
+
+    fn string(&self, number: u32) -> Option<&str> {
+        let bytes = slice_at(self.part(&self.ranges.string_offsets), self.part(&self.ranges.string_bytes), number)?;
+        std::str::from_utf8(bytes).ok()
+    }
+
+    fn category_density(&self, record: &[u8]) -> Option<f32> {
+        let category = record::category(record)?;
+        let rows = self.part(&self.ranges.densities);
+        let row = partition_point(rows.len() / 8, |at| u32_at(rows, at * 8).is_some_and(|number| number < category));
+        let found = u32_at(rows, row * 8)? == category;
+        found.then(|| u32_at(rows, row * 8 + 4).map(f32::from_bits)).flatten()
+    }
+}
+
+/// Entry numbers, ascending.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Postings<'a>(&'a [u8]);
+
+impl Iterator for Postings<'_> {
+    type Item = u32;
+    fn next(&mut self) -> Option<u32> {
+        let (first, rest) = self.0.split_first_chunk::<4>()?;
+        self.0 = rest;
+        Some(u32::from_le_bytes(*first))
+    }
+}
+
+/// The part between two neighbouring offsets.
+fn slice_at<'a>(offsets: &[u8], bytes: &'a [u8], number: u32) -> Option<&'a [u8]> {
+    let at = (number as usize).checked_mul(4)?;
+    let (start, stop) = (u32_at(offsets, at)?, u32_at(offsets, at + 4)?);
+    bytes.get(start as usize..stop as usize)
+}
+
+/// Looks a key up in keys and numbers written one after the other.
+fn find(table: &[u8], key: u64) -> Option<u32> {
+    let count = table.len() / 12;
+    let at = partition_point(count, |at| u64_at(table, at * 8).is_some_and(|found| found < key));
+    (at < count && u64_at(table, at * 8)? == key).then(|| u32_at(table, count * 8 + at * 4)).flatten()
+}
+
+fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = usize::midpoint(low, high);
+        if before(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}

@@ -1,0 +1,148 @@
+//! A food as bytes: everything but the strings that many foods share, which are numbers into a table.
+
+use crate::codec::{Cursor, put_decimal, put_str, put_varint};
+use crate::food::{Food, Origin, Portion, Serving};
+use crate::id::{self, Compact};
+use crate::nutrients::{Nutrient, Nutrients};
+use crate::unit;
+
+const HAS_DESCRIPTION: u8 = 1;
+const HAS_BRAND: u8 = 2;
+const HAS_GTIN: u8 = 4;
+const HAS_CATEGORY: u8 = 8;
+const TEXT_ID: u8 = 16;
+/// The id says the barcode already.
+const GTIN_IN_ID: u8 = 32;
+
+/// Encodes a food; `intern` gives the number of a shared string.
+pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str) -> u32) {
+    let compact = id::compact(&food.id);
+    let gtin_in_id = food.gtin.is_some_and(|gtin| food.id == id::from_gtin(gtin));
+    let mut flags = 0;
+    let mut flag = |bit: u8, on: bool| flags |= if on { bit } else { 0 };
+    flag(HAS_DESCRIPTION, food.description.is_some());
+    flag(HAS_BRAND, food.brand.is_some());
+    flag(HAS_GTIN, food.gtin.is_some() && !gtin_in_id);
+    flag(GTIN_IN_ID, gtin_in_id);
+    flag(HAS_CATEGORY, food.category.is_some());
+    flag(TEXT_ID, matches!(compact, Compact::Text(_)));
+    out.push(food.origin as u8);
+    out.push(flags);
+    match compact {
+        Compact::Number(kind, number) => {
+            out.push(kind);
+            put_varint(out, number);
+        }
+        Compact::Text(text) => put_str(out, text),
+    }
+    put_str(out, &food.name);
+    if let Some(description) = &food.description {
+        put_str(out, description);
+    }
+    if let Some(brand) = &food.brand {
+        put_varint(out, u64::from(intern(brand)));
+    }
+    if let Some(gtin) = food.gtin.filter(|_| !gtin_in_id) {
+        put_varint(out, gtin);
+    }
+    if let Some(category) = &food.category {
+        put_varint(out, u64::from(intern(category)));
+    }
+    put_varint(out, u64::from(intern(&food.serving.description)));
+    put_decimal(out, food.serving.grams);
+    put_varint(out, u64::from(food.nutrients.known_mask()));
+    for (_, value) in food.nutrients.iter() {
+        put_decimal(out, value);
+    }
+    put_varint(out, food.portions.len() as u64);
+    for portion in &food.portions {
+        put_varint(out, u64::from(intern(&portion.text)));
+        put_decimal(out, portion.grams);
+    }
+    put_varint(out, food.synonyms.len() as u64);
+    for synonym in &food.synonyms {
+        put_str(out, synonym);
+    }
+    put_varint(out, u64::from(food.occurrences));
+}
+
+/// The number of a record's category in the string table, without decoding the rest.
+pub(crate) fn category(bytes: &[u8]) -> Option<u32> {
+    let mut cursor = Cursor(bytes);
+    cursor.byte()?;
+    let flags = cursor.byte()?;
+    let has = |bit: u8| flags & bit != 0;
+    if has(TEXT_ID) {
+        cursor.str()?;
+    } else {
+        cursor.byte()?;
+        cursor.varint()?;
+    }
+    cursor.str()?;
+    if has(HAS_DESCRIPTION) {
+        cursor.str()?;
+    }
+    for present in [has(HAS_BRAND), has(HAS_GTIN)] {
+        if present {
+            cursor.varint()?;
+        }
+    }
+    if has(HAS_CATEGORY) { u32::try_from(cursor.varint()?).ok() } else { None }
+}
+
+/// Decodes a food; `string` gives a shared string by its number. `None` when the bytes make no sense.
+pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str>) -> Option<Food> {
+    let mut cursor = Cursor(bytes);
+    let origin = *Origin::ALL.get(usize::from(cursor.byte()?))?;
+    let flags = cursor.byte()?;
+    let has = |bit: u8| flags & bit != 0;
+    let compact = if has(TEXT_ID) {
+        Compact::Text(cursor.str()?)
+    } else {
+        Compact::Number(cursor.byte()?, cursor.varint()?)
+    };
+    let name = cursor.str()?.to_owned();
+    let description = if has(HAS_DESCRIPTION) { Some(cursor.str()?.to_owned()) } else { None };
+    let brand = if has(HAS_BRAND) { Some(string(cursor.varint()?)?.to_owned()) } else { None };
+    let gtin = match &compact {
+        Compact::Number(_, number) if has(GTIN_IN_ID) => Some(*number),
+        _ if has(HAS_GTIN) => Some(cursor.varint()?),
+        _ => None,
+    };
+    let category = if has(HAS_CATEGORY) { Some(string(cursor.varint()?)?.to_owned()) } else { None };
+    let serving = Serving { description: string(cursor.varint()?)?.to_owned(), grams: cursor.decimal()? };
+    let known = cursor.varint()?;
+    let mut nutrients = Nutrients::default();
+    for (index, &nutrient) in Nutrient::ALL.iter().enumerate() {
+        if known & (1 << index) != 0 {
+            nutrients.set(nutrient, cursor.decimal()?);
+        }
+    }
+    let mut portions = Vec::new();
+    for _ in 0..cursor.varint()? {
+        let text = string(cursor.varint()?)?.to_owned();
+        portions.push(Portion::new(text, cursor.decimal()?));
+    }
+    let mut synonyms = Vec::new();
+    for _ in 0..cursor.varint()? {
+        synonyms.push(cursor.str()?.to_owned());
+    }
+    let occurrences = u32::try_from(cursor.varint()?).ok()?;
+    let density = unit::density(&portions);
+    let id = id::expand(&compact)?;
+    Some(Food {
+        id,
+        origin,
+        name,
+        description,
+        brand,
+        gtin,
+        category,
+        synonyms,
+        nutrients,
+        portions,
+        density,
+        serving,
+        occurrences,
+    })
+}

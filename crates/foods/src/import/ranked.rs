@@ -1,0 +1,32 @@
+//! Values of which a source may give several for one nutrient, some better than others.
+
+use crate::nutrients::{COUNT, Nutrient, Nutrients};
+
+/// Nutrients of which the best-ranked value is kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranked {
+    values: Nutrients,
+    ranks: [u8; COUNT],
+}
+
+impl Default for Ranked {
+    fn default() -> Self {
+        Self { values: Nutrients::default(), ranks: [u8::MAX; COUNT] }
+    }
+}
+
+impl Ranked {
+    /// Keeps a value if none as good is known; 0 is the best rank.
+    pub fn add(&mut self, nutrient: Nutrient, rank: u8, value: f32) {
+        let best = &mut self.ranks[nutrient as usize];
+        if rank < *best {
+            *best = rank;
+            self.values.set(nutrient, value);
+        }
+    }
+
+    /// The values that were kept.
+    pub fn values(&self) -> Nutrients {
+        self.values
+    }
+}

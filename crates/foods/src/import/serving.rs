@@ -1,0 +1,163 @@
+//! What one serving of a food is: the portion that is meant when nobody says how much.
+
+use super::check;
+use crate::food::{Portion, Serving};
+use crate::unit;
+
+/// What FNDDS calls the amount for people who did not say how much they had.
+const UNSPECIFIED: &str = "Quantity not specified";
+
+/// The serving among a food's portions.
+///
+/// FNDDS weighs what people have who do not say; that weight is best, in the words of a portion of the same weight.
+/// Otherwise it is the first portion that is a thing one eats, and without any portion 100 g.
+pub fn choose(portions: &[Portion]) -> Serving {
+    let usable = || portions.iter().filter(|portion| check::is_weight(portion.grams));
+    let eaten = || usable().filter(|portion| !is_unspecified(portion) && !is_guideline(portion));
+    if let Some(unspecified) = usable().find(|portion| is_unspecified(portion)) {
+        let same = eaten().find(|portion| (portion.grams - unspecified.grams).abs() < 0.005);
+        let description = same.map_or_else(|| "1 serving".to_owned(), |portion| portion.text.clone());
+        return Serving { description, grams: unspecified.grams };
+    }
+    eaten()
+        .next()
+        .map_or_else(hundred_grams, |portion| Serving { description: portion.text.clone(), grams: portion.grams })
+}
+
+/// The serving where nothing is known.
+pub fn hundred_grams() -> Serving {
+    Serving { description: "100 g".to_owned(), grams: 100.0 }
+}
+
+/// What a label's serving is measured in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelUnit {
+    /// Grams.
+    Gram,
+    /// Millilitres, which count as grams: labels give the values of 100 ml under the name of 100 g.
+    Millilitre,
+}
+
+impl LabelUnit {
+    /// The unit that a table's word means; the long ones are GS1 codes.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let is = |names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name));
+        if is(&["g", "grm", "gm", "gram", "grams"]) {
+            Some(Self::Gram)
+        } else if is(&["ml", "mlt", "milliliter", "milliliters"]) {
+            Some(Self::Millilitre)
+        } else {
+            None
+        }
+    }
+
+    const fn symbol(self) -> &'static str {
+        match self {
+            Self::Gram => "g",
+            Self::Millilitre => "ml",
+        }
+    }
+}
+
+/// The serving of a label: its household words and what it weighs, "2 tbsp (30 g)". Nothing without a weight.
+pub fn labelled(household: &str, amount: f32, label_unit: LabelUnit) -> Option<Serving> {
+    let grams = check::round3(amount);
+    if !check::is_weight(grams) {
+        return None;
+    }
+    let weight = format!("{grams} {}", label_unit.symbol());
+    let words = unit::serving_text(household);
+    let repeats = words.is_empty() || names_a_weight_alone(&words);
+    let description = if repeats {
+        weight
+    } else if words.contains(&weight) {
+        words
+    } else {
+        format!("{words} ({weight})")
+    };
+    Some(Serving { description, grams })
+}
+
+/// Whether words say no more than a number of grams or millilitres: "30 g", "30g", "240 ml".
+fn names_a_weight_alone(words: &str) -> bool {
+    let rest = words.trim_start_matches(|character: char| character.is_ascii_digit() || ".,".contains(character));
+    rest.len() < words.len() && LabelUnit::from_word(rest.trim()).is_some()
+}
+
+/// The portion that says the same as a label's serving, so that "2 tbsp" of the product can be weighed.
+pub fn portion_of(household: &str, serving: &Serving) -> Option<Portion> {
+    let words = unit::serving_text(household);
+    (!words.is_empty() && !names_a_weight_alone(&words)).then(|| Portion::new(words, serving.grams))
+}
+
+/// Whether a portion is the weight for people who did not say how much. Rows of a sub-code carry more words.
+fn is_unspecified(portion: &Portion) -> bool {
+    portion.text.eq_ignore_ascii_case(UNSPECIFIED)
+}
+
+/// Whether a portion is no amount that is eaten but help for interviewers, or the default of a single brand.
+fn is_guideline(portion: &Portion) -> bool {
+    let starts = |start: &str| portion.text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    starts("guideline") || starts(UNSPECIFIED)
+}
+
+/// A portion's words from the parts that SR and Foundation tables give: "1 cup, diced", "2 tablespoons".
+pub fn portion_words(amount: f32, measure: &str, modifier: &str) -> String {
+    let measure = measure.trim();
+    let modifier = modifier.trim().trim_start_matches(',').trim();
+    let named = !measure.is_empty() && !measure.eq_ignore_ascii_case("undetermined");
+    let words = match (named, modifier.is_empty()) {
+        (true, true) => measure.to_owned(),
+        (true, false) => format!("{measure}, {modifier}"),
+        (false, _) => modifier.to_owned(),
+    };
+    if words.is_empty() {
+        return String::new();
+    }
+    let amount = if amount.is_finite() && amount > 0.0 { check::round3(amount) } else { 1.0 };
+    format!("{amount} {words}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn portions(rows: &[(&str, f32)]) -> Vec<Portion> {
+        rows.iter().map(|(text, grams)| Portion::new((*text).to_owned(), *grams)).collect()
+    }
+
+    #[test]
+    fn unspecified_quantity_in_the_words_of_its_weight() {
+        let rows = [("1 fl oz", 30.5), ("Guideline amount per fl oz of beverage", 244.0), ("1 cup", 244.0)];
+        let mut milk = portions(&rows);
+        milk.push(Portion::new(UNSPECIFIED.to_owned(), 244.0));
+        assert_eq!(choose(&milk), Serving { description: "1 cup".to_owned(), grams: 244.0 });
+        let odd = portions(&[("1 cup", 100.0), (UNSPECIFIED, 150.0)]);
+        assert_eq!(choose(&odd), Serving { description: "1 serving".to_owned(), grams: 150.0 });
+    }
+
+    #[test]
+    fn first_real_portion_or_a_hundred_grams() {
+        let rows = portions(&[("Guideline amount per cup", 5.0), (UNSPECIFIED, 0.0), ("1 slice", 25.0)]);
+        assert_eq!(choose(&rows).description, "1 slice");
+        assert_eq!(choose(&[]), hundred_grams());
+    }
+
+    #[test]
+    fn words_from_parts() {
+        assert_eq!(portion_words(2.0, "tablespoon", ""), "2 tablespoon");
+        assert_eq!(portion_words(1.0, "cup", "diced"), "1 cup, diced");
+        assert_eq!(portion_words(0.25, "undetermined", "pizza"), "0.25 pizza");
+        assert_eq!(portion_words(f32::NAN, "", ""), "");
+    }
+
+    #[test]
+    fn labels_without_weight_or_words() {
+        assert_eq!(labelled("", 0.0, LabelUnit::Gram), None);
+        assert_eq!(labelled("", f32::NAN, LabelUnit::Gram), None);
+        assert_eq!(
+            labelled("", 240.0, LabelUnit::Millilitre).map(|serving| serving.description).as_deref(),
+            Some("240 ml")
+        );
+    }
+}

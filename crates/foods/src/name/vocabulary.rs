@@ -1,0 +1,63 @@
+//! What the segments of USDA's tables are: varieties, states, foods of their own.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use super::words;
+
+static MOVERS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("movers.txt")));
+static STATES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("states.txt")));
+static OWN_FOODS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("own_foods.txt")));
+static MOVABLE: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLock::new(|| {
+    let lines = include_str!("movable.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(':')).map(|(head, list)| (head.trim(), words(list))).collect()
+});
+
+/// Whether varieties stand in front of this head, which is in small letters.
+pub(super) fn is_mover(head: &str) -> bool {
+    MOVERS.contains(head)
+}
+
+/// Whether the segment stands in front of this head although it looks like a state.
+pub(super) fn is_movable(segment: &str, head: &str) -> bool {
+    MOVABLE.get(head).is_some_and(|list| list.contains(before_bracket(segment).to_lowercase().as_str()))
+}
+
+/// Whether the segment is a food by itself, so that the head says nothing more: "Potato, french fries".
+pub(super) fn stands_alone(segment: &str, head: &str) -> bool {
+    let lower = before_bracket(segment).to_lowercase();
+    let last = lower.rsplit(' ').next().unwrap_or_default();
+    let head_last = head.rsplit(' ').next().unwrap_or_default();
+    let repeats = lower.len() > head_last.len() && head_last.len() > 3 && stem(last).ends_with(stem(head_last));
+    let own = OWN_FOODS.contains(last) || OWN_FOODS.contains(format!("{head}: {last}").as_str());
+    (repeats || own) && !STATES.contains(lower.as_str()) && !lower.contains(" with ")
+}
+
+fn stem(word: &str) -> &str {
+    word.strip_suffix('s').unwrap_or(word)
+}
+
+/// Whether the segment names a kind of its head rather than a state.
+pub(super) fn is_variety(segment: &str, head: &str) -> bool {
+    let base = before_bracket(segment);
+    let word_count = base.split(' ').count();
+    let odd = base.is_empty()
+        || base.contains([';', '%', '/', '"'])
+        || base.contains(" other than ")
+        || base.contains("-filled and");
+    let composed = base.contains(" with ") && head != "soup" || base.contains("and/or") || base.contains(" only");
+    word_count <= 4 && !odd && !composed && !is_state(segment)
+}
+
+/// Whether the segment says what state the food is in, or what was done to it.
+pub(super) fn is_state(segment: &str) -> bool {
+    let first = segment.split([' ', ';']).next().unwrap_or_default();
+    let known = STATES.contains(first)
+        || (first.contains(char::is_uppercase) && STATES.contains(first.to_lowercase().as_str()));
+    known || first.starts_with(|digit: char| digit.is_ascii_digit()) || segment.starts_with("baby food")
+}
+
+/// The text before its first bracket.
+pub(super) fn before_bracket(text: &str) -> &str {
+    text.split('(').next().unwrap_or(text).trim_end()
+}

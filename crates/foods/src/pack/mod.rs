@@ -1,0 +1,88 @@
+//! The compact form in which foods are committed and shipped: columns, compressed.
+//!
+//! A catalog file is made for looking things up and is ten times as large. A pack holds the same foods in as few bytes
+//! as a repository should carry; the build turns it into a catalog. Writing is deterministic: the same foods give the
+//! same bytes.
+//!
+//! ```text
+//! magic "MORSELPK" · format u32 · foods u32 · columns u32 · [length u64 · crc32 u32]… · columns, zstd each
+//! ```
+
+pub mod assemble;
+mod columns;
+mod values;
+
+use crate::catalog::file::u32_at;
+use crate::food::Food;
+use columns::Columns;
+
+const MAGIC: &[u8; 8] = b"MORSELPK";
+const FORMAT: u32 = 1;
+const HEAD: usize = 20;
+const ROW: usize = 12;
+/// A column never decompresses to more than this, whatever a damaged file says.
+const MAX_COLUMN: usize = 256 << 20;
+const LEVEL: i32 = 22;
+
+/// Why a pack cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// It is not a pack, or of another format.
+    #[error("not a food pack of format {FORMAT}")]
+    NotAPack,
+    /// Its bytes are not what was written.
+    #[error("the food pack is damaged: {0}")]
+    Damaged(&'static str),
+    /// Compression failed.
+    #[error("the food pack cannot be compressed: {0}")]
+    Compress(std::io::Error),
+}
+
+/// Packs foods, in their order.
+pub fn write(foods: &[Food]) -> Result<Vec<u8>, Error> {
+    let mut columns = Columns::default();
+    for food in foods {
+        columns.push(food);
+    }
+    let compressed: Vec<Vec<u8>> = columns
+        .buffers()
+        .iter()
+        .map(|column| zstd::bulk::compress(column, LEVEL).map_err(Error::Compress))
+        .collect::<Result<_, _>>()?;
+    let mut out = MAGIC.to_vec();
+    out.extend_from_slice(&FORMAT.to_le_bytes());
+    out.extend_from_slice(&(foods.len() as u32).to_le_bytes());
+    out.extend_from_slice(&(compressed.len() as u32).to_le_bytes());
+    for column in &compressed {
+        out.extend_from_slice(&(column.len() as u64).to_le_bytes());
+        out.extend_from_slice(&crc32fast::hash(column).to_le_bytes());
+    }
+    out.extend(compressed.into_iter().flatten());
+    Ok(out)
+}
+
+/// Unpacks foods, one at a time, in their order.
+pub fn read(bytes: &[u8]) -> Result<impl Iterator<Item = Result<Food, Error>>, Error> {
+    if bytes.get(..8) != Some(MAGIC) || u32_at(bytes, 8) != Some(FORMAT) {
+        return Err(Error::NotAPack);
+    }
+    let cut_short = || Error::Damaged("it is cut short");
+    let foods = u32_at(bytes, 12).ok_or_else(cut_short)?;
+    let count = u32_at(bytes, 16).ok_or_else(cut_short)? as usize;
+    if count != columns::COUNT {
+        return Err(Error::Damaged("its columns are not those of this format"));
+    }
+    let mut rest = bytes.get(HEAD + count * ROW..).ok_or_else(cut_short)?;
+    let mut buffers = Vec::with_capacity(count);
+    for row in bytes[HEAD..HEAD + count * ROW].chunks_exact(ROW) {
+        let len = u32_at(row, 0).ok_or_else(cut_short)? as usize;
+        let (column, after) = rest.split_at_checked(len).ok_or_else(cut_short)?;
+        if u32_at(row, 8) != Some(crc32fast::hash(column)) {
+            return Err(Error::Damaged("a checksum does not match"));
+        }
+        buffers.push(zstd::bulk::decompress(column, MAX_COLUMN).map_err(|_| Error::Damaged("a column does not decompress"))?);
+        rest = after;
+    }
+    let mut reader = columns::Reader::new(buffers);
+    Ok((0..foods).map(move |_| reader.next().ok_or(Error::Damaged("a food makes no sense"))))
+}

@@ -1,0 +1,134 @@
+//! From what somebody typed to the words to look for, and the other ways to say the same.
+
+use std::collections::HashMap;
+
+use crate::text;
+
+/// Text beyond this is not read.
+const MAX_CHARS: usize = 400;
+/// Words beyond this are not looked for.
+const MAX_WORDS: usize = 10;
+/// Longest phrase with a synonym.
+const MAX_PHRASE: usize = 3;
+
+/// A word of a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Word {
+    /// Folded and singular, as names are indexed.
+    pub term: String,
+    /// As typed, for the last word, which may be half-typed; compared as a prefix.
+    pub prefix: Option<String>,
+}
+
+/// The words of a query, in order.
+pub(crate) type Words = Vec<Word>;
+
+/// Reads a query. Empty when nothing in it can name a food.
+pub(crate) fn read(query: &str) -> Words {
+    let start: String = query.chars().take(MAX_CHARS).collect();
+    let raw: Vec<String> = text::raw_words(&start, MAX_WORDS + 6);
+    let is_last_open = start.ends_with(|c: char| c.is_alphanumeric());
+    let last = raw.len().saturating_sub(1);
+    let mut words: Words = Vec::new();
+    for (at, word) in raw.iter().enumerate() {
+        let open = at == last && is_last_open;
+        // "rice and" is about rice; "an" alone may become "anchovy".
+        if text::is_stop_word(word) && !(open && raw.len() == 1) {
+            continue;
+        }
+        words.push(Word { term: text::singular(word), prefix: open.then(|| word.clone()) });
+    }
+    words.truncate(MAX_WORDS);
+    words
+}
+
+/// Other words for the same food: British and American, abbreviations, everyday names of table entries.
+#[derive(Debug)]
+pub(crate) struct Synonyms {
+    phrases: HashMap<String, Vec<Vec<String>>>,
+}
+
+impl Synonyms {
+    /// Reads the list that is part of the program: one phrase a line, a tab, what it also means.
+    pub fn new() -> Self {
+        let mut phrases: HashMap<String, Vec<Vec<String>>> = HashMap::new();
+        for line in include_str!("synonyms.tsv").lines().filter(|line| !line.starts_with('#')) {
+            if let Some((phrase, meaning)) = line.split_once('\t') {
+                phrases.entry(text::words(phrase).join(" ")).or_default().push(text::words(meaning));
+            }
+        }
+        Self { phrases }
+    }
+
+    /// The query with phrases replaced by what they also mean: one query for each way, at most three.
+    pub fn rewrite(&self, words: &Words) -> Vec<Words> {
+        let mut rewritten: Vec<Words> = Vec::new();
+        for choice in 0..3 {
+            let candidate = self.rewrite_with(words, choice);
+            if candidate.as_ref().is_some_and(|candidate| !rewritten.contains(candidate)) {
+                rewritten.extend(candidate);
+            }
+        }
+        rewritten
+    }
+
+    /// Replaces every phrase by its meaning number `choice`, or its last; `None` when there is nothing to replace.
+    fn rewrite_with(&self, words: &Words, choice: usize) -> Option<Words> {
+        let mut out = Words::new();
+        let mut changed = false;
+        let mut at = 0;
+        while at < words.len() {
+            let longest = (1..=MAX_PHRASE.min(words.len() - at)).rev().find_map(|len| {
+                let phrase = words[at..at + len].iter().map(|word| word.term.as_str()).collect::<Vec<_>>().join(" ");
+                self.phrases.get(&phrase).map(|meanings| (len, meanings))
+            });
+            match longest {
+                Some((len, meanings)) => {
+                    let meaning = &meanings[choice.min(meanings.len() - 1)];
+                    out.extend(meaning.iter().map(|term| Word { term: term.clone(), prefix: None }));
+                    changed = true;
+                    at += len;
+                }
+                None => {
+                    out.push(words[at].clone());
+                    at += 1;
+                }
+            }
+        }
+        changed.then_some(out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(words: &Words) -> String {
+        words.iter().map(|word| word.term.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn the_last_word_may_be_half_typed() {
+        let words = read("Greek Yogurts van");
+        assert_eq!(terms(&words), "greek yogurt van");
+        assert_eq!(words[2].prefix.as_deref(), Some("van"));
+        assert_eq!(words[1].prefix, None);
+        assert_eq!(read("rice ")[0].prefix, None);
+    }
+
+    #[test]
+    fn nonsense_has_no_words() {
+        for query in ["", "  ", "🍕", "!?", "and the"] {
+            assert!(read(query).is_empty(), "{query}");
+        }
+        assert!(read(&"word ".repeat(3000)).len() <= MAX_WORDS);
+    }
+
+    #[test]
+    fn british_words_are_rewritten() {
+        let synonyms = Synonyms::new();
+        let rewritten = synonyms.rewrite(&read("grilled courgettes"));
+        assert_eq!(rewritten.iter().map(terms).collect::<Vec<_>>(), ["grilled zucchini"]);
+        assert!(synonyms.rewrite(&read("plain food")).is_empty());
+    }
+}

@@ -1,0 +1,117 @@
+//! How well a name answers a query.
+//!
+//! The score of an entry is what it is worth by itself (see `entry`) plus what the query adds: words of the name that
+//! the query mentions get their length cost back; the head of the name counts most ("rice" means the food rice, not
+//! rice flour); words found only among details, in the brand or by another spelling count less.
+
+use crate::catalog::{Entry, Layer, ZONE_SHIFT, zone_of};
+use crate::search::entry::Zone;
+use crate::search::terms::Term;
+
+/// The last word of what the food is, hit by the last word of the query that names what the food is.
+const HEAD: f32 = 0.6;
+/// The same, hit by another word of the query.
+const HEAD_BY_OTHER: f32 = 0.25;
+/// Query and main part of the name are the same words.
+const SAME_WORDS: f32 = 0.7;
+/// Two words that follow each other in the query do so in the name.
+const ADJACENT: f32 = 0.15;
+/// The query names the brand.
+const BRAND_NAMED: f32 = 1.4;
+/// A word of the query that is only a detail of the food.
+const ONLY_DETAIL: f32 = 0.35;
+/// A word of the query that our name leaves out.
+const ONLY_ASIDE: f32 = 0.4;
+/// A word of the query that the name does not have.
+pub(crate) const MISSING: f32 = 1.6;
+
+/// Longest name, as `entry` writes them.
+const MAX_TERMS: usize = 32;
+
+/// The most that a query of so many words can add to an entry's own score, without and with the brand named.
+pub(crate) fn bound(words: usize) -> f32 {
+    words as f32 * (Zone::Main.length_cost() + ADJACENT) + HEAD + SAME_WORDS
+}
+
+/// The most that naming the brand can add beyond [`bound`].
+pub(crate) const BRAND_BOUND: f32 = BRAND_NAMED;
+
+/// The score of an entry for a query; `None` if more than `may_miss` words of the query are not in it.
+pub(crate) fn score(layer: &Layer, entry: &Entry, query: &[Term], may_miss: usize) -> Option<f32> {
+    let mut coded = [0u32; MAX_TERMS];
+    let mut len = 0;
+    for (slot, term) in coded.iter_mut().zip(layer.terms(entry)) {
+        *slot = term;
+        len += 1;
+    }
+    let coded = &coded[..len];
+    let mut total = entry.score;
+    let mut missed = 0;
+    let mut covered = 0u32;
+    let mut previous = None;
+    let mut in_main = 0;
+    let mut last_main = None;
+    let mut brand_named = false;
+    for term in query {
+        let Some((at, penalty)) = best_match(coded, term, covered) else {
+            missed += 1;
+            if missed > may_miss {
+                return None;
+            }
+            total -= MISSING;
+            previous = None;
+            continue;
+        };
+        let zone = zone_of(coded[at]);
+        total -= penalty;
+        if covered & (1 << at) == 0 {
+            total += zone.length_cost();
+        }
+        covered |= 1 << at;
+        match zone {
+            Zone::Main => {
+                in_main += 1;
+                last_main = Some(at);
+            }
+            Zone::Detail => total -= ONLY_DETAIL,
+            Zone::Brand => brand_named = true,
+            Zone::Aside => total -= ONLY_ASIDE,
+        }
+        if at > 0 && previous == Some(at - 1) {
+            total += ADJACENT;
+        }
+        previous = Some(at);
+    }
+    let main_len = coded.iter().take_while(|&&term| zone_of(term) == Zone::Main).count();
+    if main_len > 0 {
+        if last_main == Some(main_len - 1) {
+            total += HEAD;
+        } else if covered & (1 << (main_len - 1)) != 0 {
+            total += HEAD_BY_OTHER;
+        }
+        if in_main == query.len() && covered.count_ones() as usize == main_len {
+            total += SAME_WORDS;
+        }
+    }
+    if brand_named {
+        total += BRAND_NAMED;
+    }
+    Some(total)
+}
+
+/// The position of the term that fits a word best, and what the fit costs. Prefers terms no other word has taken.
+fn best_match(coded: &[u32], term: &Term, covered: u32) -> Option<(usize, f32)> {
+    const NUMBER: u32 = (1 << ZONE_SHIFT) - 1;
+    let mut best: Option<(usize, f32)> = None;
+    for (at, &candidate) in coded.iter().enumerate() {
+        if let Some(mut penalty) = term.penalty(candidate & NUMBER) {
+            if covered & (1 << at) != 0 {
+                penalty += 1.0;
+            }
+            if best.is_none_or(|(_, least)| penalty < least) {
+                best = Some((at, penalty));
+            }
+        }
+    }
+    best
+}

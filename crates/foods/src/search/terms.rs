@@ -1,0 +1,111 @@
+//! What a word of a query may stand for in one layer: the term itself, a longer one it is the start of, or another
+//! spelling.
+
+use std::ops::Range;
+
+use super::query::Word;
+use crate::catalog::Layer;
+
+/// A longer word that the typed one is the start of, when the typed one is a word as well, and when it is not.
+const COMPLETED_WORD: f32 = 0.8;
+const COMPLETED: f32 = 0.25;
+/// Each edit between the typed word and the term.
+const EDIT: f32 = 1.0;
+/// The first letters differ as well.
+const OTHER_INITIAL: f32 = 0.6;
+/// Shortest words in which one edit, and two, are forgiven.
+const ONE_EDIT_CHARS: usize = 4;
+const TWO_EDIT_CHARS: usize = 8;
+/// A word that this many names have is not taken for a misspelling.
+const COMMON: u32 = 400;
+/// How much more common another spelling must be when the typed one exists.
+const MORE_COMMON: u32 = 8;
+
+/// The terms of one layer that a word of a query may stand for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Term {
+    exact: Option<u32>,
+    completions: Range<u32>,
+    completion_penalty: f32,
+    spellings: Vec<(u32, f32)>,
+}
+
+impl Term {
+    /// Looks a word up in a layer's dictionary.
+    pub fn resolve(layer: &Layer, word: &Word) -> Self {
+        let dictionary = layer.dictionary();
+        let exact = dictionary.get(&word.term);
+        let names = exact.map_or(0, |term| count(layer, term));
+        let mut term = Self { exact, ..Self::default() };
+        if let Some(prefix) = &word.prefix {
+            term.completions = dictionary.prefix(prefix);
+            term.completion_penalty = if exact.is_some() { COMPLETED_WORD } else { COMPLETED };
+        }
+        let completed = layer.posting_count(term.completions.clone());
+        if names < COMMON && completed < COMMON.max(names + 1) {
+            term.spellings = spellings(layer, word, names);
+        }
+        term
+    }
+
+    /// What it costs to read a term as this word; `None` if it is another word altogether.
+    pub fn penalty(&self, term: u32) -> Option<f32> {
+        if self.exact == Some(term) {
+            return Some(0.0);
+        }
+        if self.completions.contains(&term) {
+            return Some(self.completion_penalty);
+        }
+        self.spellings.iter().find(|(spelling, _)| *spelling == term).map(|(_, penalty)| *penalty)
+    }
+
+    /// Whether nothing in the layer can be meant.
+    pub fn is_unknown(&self) -> bool {
+        self.exact.is_none() && self.completions.is_empty() && self.spellings.is_empty()
+    }
+
+    /// How many postings the terms have together.
+    pub fn weight(&self, layer: &Layer) -> u32 {
+        let exact = self.exact.filter(|term| !self.completions.contains(term));
+        exact.map_or(0, |term| count(layer, term))
+            + layer.posting_count(self.completions.clone())
+            + self.spellings.iter().map(|(term, _)| count(layer, *term)).sum::<u32>()
+    }
+
+    /// All terms, each once.
+    pub fn terms(&self) -> impl Iterator<Item = u32> + '_ {
+        let exact = self.exact.filter(|term| !self.completions.contains(term));
+        let spellings = self.spellings.iter().map(|(term, _)| *term).filter(|term| !self.completions.contains(term));
+        exact.into_iter().chain(self.completions.clone()).chain(spellings)
+    }
+}
+
+/// Other spellings of a word that enough names have.
+fn spellings(layer: &Layer, word: &Word, names: u32) -> Vec<(u32, f32)> {
+    let chars = word.term.chars().count();
+    if chars < ONE_EDIT_CHARS || word.term.contains(|c: char| c.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let edits = if chars < TWO_EDIT_CHARS { 1 } else { 2 };
+    let dictionary = layer.dictionary();
+    let enough = if names == 0 { 1 } else { names.saturating_mul(MORE_COMMON) };
+    let mut found: Vec<(u32, f32)> = dictionary
+        .spellings(&word.term, edits)
+        .into_iter()
+        .filter(|spelling| spelling.edits > 0 && count(layer, spelling.term) >= enough)
+        .map(|spelling| (spelling.term, penalty(spelling.edits, spelling.other_initial)))
+        .collect();
+    if found.is_empty() && names == 0 && word.prefix.is_some() {
+        let half_typed = dictionary.spellings_of_prefix(&word.term);
+        found.extend(half_typed.iter().map(|s| (s.term, penalty(s.edits.max(1), s.other_initial) + COMPLETED)));
+    }
+    found
+}
+
+fn penalty(edits: u8, other_initial: bool) -> f32 {
+    f32::from(edits) * EDIT + if other_initial { OTHER_INITIAL } else { 0.0 }
+}
+
+fn count(layer: &Layer, term: u32) -> u32 {
+    layer.posting_count(term..term + 1)
+}

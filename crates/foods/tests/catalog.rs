@@ -1,0 +1,257 @@
+//! Catalog files: written, opened, damaged, replaced while in use.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use foods::catalog::live::{Live, Update};
+use foods::catalog::{Catalog, Error, Layer, Manifest, Writer};
+use foods::search::Searcher;
+use foods::{Food, Nutrient, Nutrients, Origin, Portion, Serving, Source};
+
+fn food(id: &str, name: &str) -> Food {
+    let mut nutrients = Nutrients::default();
+    for (nutrient, value) in
+        [(Nutrient::Calories, 52.0), (Nutrient::Protein, 3.33), (Nutrient::Carbs, 4.83), (Nutrient::Fat, 2.14)]
+    {
+        nutrients.set(nutrient, value);
+    }
+    Food {
+        id: id.to_owned(),
+        origin: Origin::Fndds2021,
+        name: name.to_owned(),
+        description: None,
+        brand: None,
+        gtin: None,
+        category: Some("Milk".to_owned()),
+        synonyms: Vec::new(),
+        nutrients,
+        portions: vec![Portion::new("1 cup".to_owned(), 244.0)],
+        density: None,
+        serving: Serving { description: "1 cup".to_owned(), grams: 244.0 },
+        occurrences: 1,
+    }
+}
+
+fn product(id: &str, brand: &str, name: &str, gtin: u64) -> Food {
+    Food {
+        origin: Origin::FdcBranded,
+        brand: Some(brand.to_owned()),
+        gtin: Some(gtin),
+        portions: Vec::new(),
+        ..food(id, name)
+    }
+}
+
+fn write(path: &Path, foods: &[Food]) {
+    let mut writer = Writer::create(path).expect("creates");
+    for food in foods {
+        writer.add(food).expect("adds");
+    }
+    writer.finish(&Manifest::default()).expect("finishes");
+}
+
+/// A catalog that lives as long as the test program, as the embedded one does.
+fn embedded(foods: &[Food]) -> &'static [u8] {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("catalog.morsel");
+    write(&path, foods);
+    Box::leak(fs::read(path).expect("reads").into_boxed_slice())
+}
+
+fn names(catalog: &Catalog, query: &str) -> Vec<String> {
+    Searcher::default().search(catalog, query, 10, None).into_iter().map(|hit| hit.food.name).collect()
+}
+
+#[test]
+fn a_food_comes_back_as_it_was_written() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("catalog.morsel");
+    let mut rich = product("gtin_00894700010045", "Chobani", "Greek Yogurt, Vanilla", 894_700_010_045);
+    rich.description = Some("CHOBANI, GREEK YOGURT, VANILLA".to_owned());
+    rich.synonyms = vec!["strained yogurt".to_owned()];
+    rich.nutrients.set(Nutrient::Iron, 0.123);
+    rich.occurrences = 7;
+    rich.portions = vec![Portion::new("1 container".to_owned(), 150.0)];
+    let plain = Food { density: None, category: None, ..food("fndds_11100000", "Milk") };
+    write(&path, &[plain.clone(), rich.clone()]);
+    let layer = Layer::open(&path).expect("opens");
+    assert_eq!(layer.len(), 2);
+    let catalog = Catalog::new(layer, None);
+    let milk = catalog.by_id("fndds_11100000").expect("found");
+    assert_eq!(milk.nutrients.get(Nutrient::Fiber), None, "missing is not zero");
+    assert!((milk.density.expect("from its cup") - 1.031).abs() < 0.01);
+    assert_eq!(Food { density: None, ..milk }, plain);
+    let yogurt = catalog.by_gtin(894_700_010_045).expect("found");
+    assert_eq!(yogurt, rich);
+    assert_eq!(catalog.by_id("fndds_1"), None);
+    assert_eq!(catalog.by_gtin(1), None);
+}
+
+#[test]
+fn density_falls_back_to_the_median_of_the_category() {
+    let bytes = embedded(&[food("fndds_1", "Milk"), Food { portions: Vec::new(), ..food("fndds_2", "Other milk") }]);
+    let catalog = Catalog::new(Layer::from_static(bytes).expect("opens"), None);
+    // The writer counts densities as importers set them.
+    let with_density = Food { density: Some(1.03), ..food("fndds_00000001", "Milk") };
+    let without = Food { portions: Vec::new(), ..food("fndds_00000002", "Other milk") };
+    let bytes = embedded(&[with_density, without]);
+    let dense = Catalog::new(Layer::from_static(bytes).expect("opens"), None);
+    assert_eq!(dense.by_id("fndds_00000002").expect("found").density, Some(1.03));
+    assert_eq!(catalog.by_id("fndds_2").expect("found").density, None);
+}
+
+#[test]
+fn the_later_of_two_foods_with_one_id_is_kept() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("catalog.morsel");
+    write(&path, &[food("sr_01001", "Old butter"), food("sr_01002", "Cream"), food("sr_01001", "New butter")]);
+    let catalog = Catalog::new(Layer::open(&path).expect("opens"), None);
+    assert_eq!(catalog.len(), 2);
+    assert_eq!(catalog.by_id("sr_01001").expect("found").name, "New butter");
+    assert_eq!(names(&catalog, "butter"), ["New butter"]);
+    assert_eq!(names(&catalog, "cream"), ["Cream"]);
+}
+
+#[test]
+fn every_flipped_byte_and_every_cut_is_noticed() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("catalog.morsel");
+    write(&path, &[food("sr_01001", "Butter"), product("gtin_1", "Brand", "Cream", 1)]);
+    let good = fs::read(&path).expect("reads");
+    for at in 0..good.len() {
+        let mut bad = good.clone();
+        bad[at] ^= 0x40;
+        fs::write(&path, &bad).expect("writes");
+        let error = Layer::open(&path).expect_err("a flipped byte must not go unnoticed");
+        assert!(matches!(error, Error::Corrupt { .. } | Error::OtherFormat { .. }), "byte {at}: {error}");
+    }
+    for len in 0..good.len() {
+        fs::write(&path, &good[..len]).expect("writes");
+        assert!(matches!(Layer::open(&path), Err(Error::Corrupt { .. })), "cut to {len}");
+    }
+}
+
+#[test]
+fn a_catalog_of_another_version_is_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("catalog.morsel");
+    write(&path, &[food("sr_01001", "Butter")]);
+    let mut bytes = fs::read(&path).expect("reads");
+    bytes[8] = 99;
+    fs::write(&path, &bytes).expect("writes");
+    let message = Layer::open(&path).expect_err("refused").to_string();
+    assert!(message.contains("format 99") && message.contains("morsel import"), "{message}");
+    assert_eq!(fs::read(&path).expect("still there"), bytes, "nothing is lost");
+}
+
+#[test]
+fn an_import_adds_to_what_is_there_and_hides_what_it_replaces() {
+    let data = tempfile::tempdir().expect("folder");
+    let base = embedded(&[food("fndds_11100000", "Milk"), food("fndds_63107010", "Banana")]);
+    let live = Live::open(base, data.path()).expect("opens");
+    assert_eq!(live.current().len(), 2);
+    assert!(!live.refresh().expect("nothing new"));
+
+    let mut update = Update::begin(data.path()).expect("begins");
+    update.add(&Food { name: "Fresh milk".to_owned(), ..food("fndds_11100000", "") }).expect("adds");
+    update.add(&product("gtin_00000000000017", "Acme", "Oat bar", 17)).expect("adds");
+    let before = live.current();
+    assert_eq!(update.finish(Vec::new()).expect("finishes"), 2);
+    assert!(live.refresh().expect("switches"));
+    let after = live.current();
+    assert_eq!((before.len(), after.len()), (2, 3));
+    assert_eq!(names(&before, "milk"), ["Milk"], "who holds the old catalog keeps it");
+    assert_eq!(names(&after, "milk"), ["Fresh milk"], "the imported food hides the embedded one");
+    assert_eq!(names(&after, "acme oat bar"), ["Oat bar"]);
+
+    let mut update = Update::begin(data.path()).expect("begins");
+    update.add(&product("gtin_00000000000024", "Acme", "Rye bar", 24)).expect("adds");
+    assert_eq!(update.finish(Vec::new()).expect("finishes"), 3, "earlier imports stay");
+    let reopened = Live::open(base, data.path()).expect("a restart").current();
+    assert_eq!(reopened.len(), 4);
+    assert!(reopened.by_gtin(17).is_some() && reopened.by_gtin(24).is_some());
+}
+
+#[test]
+fn an_import_that_dies_changes_nothing() {
+    let data = tempfile::tempdir().expect("folder");
+    let base = embedded(&[food("fndds_11100000", "Milk")]);
+    let mut first = Update::begin(data.path()).expect("begins");
+    first.add(&food("sr_01001", "Butter")).expect("adds");
+    first.finish(Vec::new()).expect("finishes");
+    let file = data.path().join("catalog/imported.morsel");
+    let before = fs::read(&file).expect("reads");
+
+    let mut dying = Update::begin(data.path()).expect("begins");
+    dying.add(&food("sr_01002", "Cream")).expect("adds");
+    assert!(matches!(Update::begin(data.path()), Err(Error::Busy(_))), "one import at a time");
+    drop(dying);
+    // What a killed process leaves behind.
+    fs::write(data.path().join("catalog/imported.123.spool.tmp"), "half").expect("writes");
+    assert_eq!(fs::read(&file).expect("reads"), before);
+    assert_eq!(Live::open(base, data.path()).expect("opens").current().len(), 2);
+
+    let mut next = Update::begin(data.path()).expect("begins again");
+    next.add(&food("sr_01003", "Ghee")).expect("adds");
+    next.finish(Vec::new()).expect("finishes");
+    let left: Vec<_> = fs::read_dir(data.path().join("catalog")).expect("lists").flatten().map(|e| e.file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "{left:?}");
+}
+
+#[test]
+fn searches_go_on_while_catalogs_are_replaced() {
+    let data = tempfile::tempdir().expect("folder");
+    let base = embedded(&[food("fndds_11100000", "Milk"), food("fndds_63107010", "Banana")]);
+    let live = Live::open(base, data.path()).expect("opens");
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let searching: Vec<_> = (0..2)
+            .map(|_| {
+                scope.spawn(|| {
+                    let searcher = Searcher::default();
+                    let mut answered = 0;
+                    while !done.load(Ordering::Relaxed) {
+                        let hits = searcher.search(&live.current(), "banana", 5, None);
+                        assert_eq!(hits.first().map(|hit| hit.food.name.as_str()), Some("Banana"));
+                        answered += 1;
+                    }
+                    answered
+                })
+            })
+            .collect();
+        for round in 0..10u64 {
+            let mut update = Update::begin(data.path()).expect("begins");
+            update.add(&product(&format!("gtin_{round:014}"), "Acme", "Bar", round + 1)).expect("adds");
+            update.finish(Vec::new()).expect("finishes");
+            assert!(live.refresh().expect("switches"));
+        }
+        done.store(true, Ordering::Relaxed);
+        for thread in searching {
+            assert!(thread.join().expect("no panic") > 0);
+        }
+    });
+    assert_eq!(live.current().len(), 12);
+}
+
+#[test]
+fn the_source_filter_and_the_limit_hold() {
+    let bytes = embedded(&[
+        food("fndds_00000001", "Oat milk"),
+        product("gtin_00000000000017", "Acme", "Oat milk", 17),
+        product("gtin_00000000000024", "Bolt", "Oat milk", 24),
+    ]);
+    let catalog = Catalog::new(Layer::from_static(bytes).expect("opens"), None);
+    let searcher = Searcher::default();
+    let ids = |source, limit| -> Vec<String> {
+        searcher.search(&catalog, "oat milk", limit, source).into_iter().map(|hit| hit.food.id).collect()
+    };
+    assert_eq!(ids(None, 10)[0], "fndds_00000001", "plain foods before brands");
+    assert_eq!(ids(None, 10).len(), 3);
+    assert_eq!(ids(Some(Source::Usda), 10), ["fndds_00000001"]);
+    assert_eq!(ids(Some(Source::Branded), 10).len(), 2);
+    assert_eq!(ids(None, 1).len(), 1);
+    assert_eq!(ids(None, 0).len(), 0);
+    let named = searcher.search(&catalog, "bolt oat milk", 10, None);
+    assert_eq!(named[0].food.brand.as_deref(), Some("Bolt"), "a named brand comes first");
+}

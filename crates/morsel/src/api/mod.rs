@@ -1,0 +1,3 @@
+//! The objects of the API.
+
+pub mod foods;

@@ -1,0 +1,122 @@
+//! `morsel import`: adds a publisher's bulk files to the catalog of a data directory.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use foods::Food;
+use foods::catalog::live::Update;
+use foods::catalog::{ManifestFile, ManifestSource};
+use foods::import::{Kind, Progress, Report, Sink, Skip, import_path};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::DataDir;
+
+/// Arguments of `morsel import`.
+#[derive(Debug, Args)]
+pub(super) struct Import {
+    #[command(subcommand)]
+    from: From,
+}
+
+#[derive(Debug, Subcommand)]
+enum From {
+    /// USDA FoodData Central: the official CSV download (zip or folder), FNDDS “At A Glance” tables, SR28
+    Fdc(Paths),
+    /// Open Food Facts: the CSV or JSONL export, plain or gzip
+    Off(Paths),
+}
+
+#[derive(Debug, Args)]
+struct Paths {
+    /// Files or folders to read
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    data: DataDir,
+}
+
+impl Import {
+    pub fn run(&self) -> Result<()> {
+        match &self.from {
+            From::Fdc(paths) => import(Kind::Fdc, "USDA FoodData Central", paths),
+            From::Off(paths) => import(Kind::Off, "Open Food Facts", paths),
+        }
+    }
+}
+
+fn import(kind: Kind, publisher: &str, paths: &Paths) -> Result<()> {
+    let mut update = Update::begin(&paths.data.data_dir)?;
+    let work_dir = update.work_dir();
+    let mut sources = Vec::new();
+    for path in &paths.paths {
+        let mut report = Report::default();
+        let mut sink = Adding::new(&mut update, path);
+        let outcome = import_path(kind, path, &work_dir, &mut report, &mut sink);
+        let replaced = sink.finish();
+        outcome?;
+        for _ in 0..replaced {
+            report.skip(Skip::Duplicate, || path.display().to_string());
+        }
+        tell(path, &report);
+        let files = ManifestFile::describe(path).with_context(|| path.display().to_string())?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        sources.push(ManifestSource { name, publisher: publisher.to_owned(), foods: report.foods, files });
+    }
+    if update.is_empty() {
+        anyhow::bail!("nothing was imported: no food in the input could be used. The catalog stays as it was");
+    }
+    eprintln!("Indexing {} foods…", update.len());
+    let foods = update.finish(sources)?;
+    eprintln!(
+        "Done. The imported catalog in {} now holds {foods} foods; a running server picks it up by itself.",
+        paths.data.data_dir.display()
+    );
+    Ok(())
+}
+
+/// Says what was taken and what was left out.
+fn tell(path: &Path, report: &Report) {
+    eprintln!("{}: {} foods read", path.display(), report.foods);
+    for (reason, skipped) in &report.skipped {
+        eprintln!("  left out {:>9}: {reason} (first: {})", skipped.count, skipped.examples.join("; "));
+    }
+}
+
+/// Adds foods to the catalog and moves the bar.
+struct Adding<'a> {
+    update: &'a mut Update,
+    bar: ProgressBar,
+    replaced: u64,
+}
+
+impl<'a> Adding<'a> {
+    fn new(update: &'a mut Update, path: &Path) -> Self {
+        let bar = ProgressBar::new(0);
+        let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {msg}  {eta_precise} left");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(path.display().to_string());
+        Self { update, bar, replaced: 0 }
+    }
+
+    fn finish(self) -> u64 {
+        self.bar.finish_and_clear();
+        self.replaced
+    }
+}
+
+impl Sink for Adding<'_> {
+    fn food(&mut self, food: Food) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        if self.update.add(&food)? {
+            self.replaced += 1;
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        self.bar.set_length(progress.total);
+        self.bar.set_position(progress.bytes);
+        let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
+        self.bar.set_message(format!("{} rows, {:.0} rows/s", progress.rows, progress.rows as f64 / seconds));
+    }
+}

@@ -1,0 +1,7 @@
+//! The program `morsel`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    morsel::cli::run()
+}
