@@ -66,10 +66,10 @@ impl Expected {
 
     /// From the columns of the list of everyday foods.
     pub fn meant(codes: &str, phrases: &str) -> Self {
-        Expected::Meant {
-            codes: codes.split_whitespace().map(str::to_owned).collect(),
-            phrases: phrases.split('|').map(key).filter(|phrase| !phrase.is_empty()).collect(),
-        }
+        let mut phrases: Vec<String> = phrases.split('|').map(key).filter(|phrase| !phrase.is_empty()).collect();
+        phrases.sort_unstable();
+        phrases.dedup();
+        Expected::Meant { codes: codes.split_whitespace().map(str::to_owned).collect(), phrases }
     }
 }
 

@@ -31,7 +31,7 @@ run [--only ENGINE[,ENGINE…]] [--skip-growth] [--growth-only] [--regenerate] [
   --skip-growth  leave the larger and smaller catalogs out
   --growth-only  nothing but those
   --regenerate   draw the query set anew from the catalog
-  --misses N     list N queries of each kind that Morsel does not answer rightly in the first place
+  --misses N     list N queries of each kind that Morsel does not answer rightly in the first place, and its N slowest
 Results are written to results/ by complete runs only.";
 
 /// Time for one engine's queries on the catalog; enough for all of them even in the slowest engine.
@@ -40,8 +40,6 @@ const CATALOG_LIMIT: Duration = Duration::from_secs(150);
 const GROWTH_LIMIT: Duration = Duration::from_secs(20);
 /// Queries of each kind at each size.
 const GROWTH_PER_KIND: usize = 60;
-/// Largest catalog that PostgreSQL is measured with: the next would take longer than everything else together.
-const POSTGRES_LARGEST: usize = 500_000;
 const GROWTH_SEED: u64 = 0x7369_7a65;
 
 #[derive(Debug, Default)]
@@ -165,6 +163,7 @@ impl Bench {
             let places = report::places(queries, &answers);
             if engine == Kind::Morsel && self.options.misses > 0 {
                 println!("{}", report::misses(queries, &answers, &places, self.options.misses));
+                println!("{}", report::slowest(queries, &measured, self.options.misses));
             }
             self.results.engines.push(EngineResult::new(engine, &measured, queries, &places));
         }
@@ -179,9 +178,6 @@ impl Bench {
             let foods = Foods::File(path.clone());
             let queries = growth_queries(&foods)?;
             for engine in self.options.engines() {
-                if engine == Kind::Postgres && size > POSTGRES_LARGEST {
-                    continue;
-                }
                 eprintln!("{} on {size} foods …", engine.label());
                 let task = self.task(engine, foods.clone(), &size.to_string(), &queries, GROWTH_LIMIT)?;
                 self.results.growth.push(GrowthPoint::new(engine, size, &task.run()?));

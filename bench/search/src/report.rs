@@ -7,16 +7,18 @@ use serde::Serialize;
 use crate::docs::Doc;
 use crate::engines;
 use crate::judge;
-use crate::measure::Measurement;
+use crate::measure::{Measurement, percentile};
 use crate::queries::{Kind, Query};
 
-/// Shares of right answers.
+/// Queries of one kind: shares of right answers, and times.
 #[derive(Clone, Debug, Serialize)]
 pub struct Quality {
     pub kind: &'static str,
     pub queries: usize,
     pub hit_at_1: f64,
     pub hit_at_10: f64,
+    pub p50_us: f64,
+    pub p99_us: f64,
 }
 
 /// One engine on the catalog.
@@ -71,17 +73,20 @@ pub fn places(queries: &[Query], answers: &[Vec<&Doc>]) -> Vec<Option<usize>> {
 impl EngineResult {
     pub fn new(engine: engines::Kind, measured: &Measurement, queries: &[Query], places: &[Option<usize>]) -> Self {
         let of_kind = |kind: Option<Kind>| {
-            let chosen = queries.iter().zip(places).filter(|(query, _)| kind.is_none_or(|kind| query.kind == kind));
-            let chosen: Vec<Option<usize>> = chosen.map(|(_, place)| *place).collect();
+            let chosen: Vec<usize> =
+                (0..queries.len()).filter(|&at| kind.is_none_or(|kind| queries[at].kind == kind)).collect();
             let share = |within: usize| {
-                let right = chosen.iter().filter(|place| place.is_some_and(|place| place < within)).count();
+                let right = chosen.iter().filter(|&&at| places[at].is_some_and(|place| place < within)).count();
                 right as f64 / chosen.len().max(1) as f64
             };
+            let time = |share: f64| percentile(chosen.iter().map(|&at| measured.nanos[at]), share);
             Quality {
                 kind: kind.map_or("overall", Kind::name),
                 queries: chosen.len(),
                 hit_at_1: share(1),
                 hit_at_10: share(10),
+                p50_us: time(0.5),
+                p99_us: time(0.99),
             }
         };
         Self {
@@ -123,9 +128,11 @@ impl Results {
         let mut out = format!("{} foods, {} queries, one thread.\n", self.foods, self.queries);
         if !self.engines.is_empty() {
             out += "\n## Right answers: first (among the first ten), in percent\n\n";
-            out += &self.quality_table();
+            out += &self.kinds_table(percent);
             out += "\n## Speed and size\n\n";
             out += &self.speed_table();
+            out += "\n## Speed by kind of query: p50 / p99\n\n";
+            out += &self.kinds_table(|quality| format!("{} / {}", micros(quality.p50_us), micros(quality.p99_us)));
         }
         if !self.growth.is_empty() {
             out += "\n## Growth: made-up catalogs, p50 / p99\n\n";
@@ -141,14 +148,14 @@ impl Results {
         out
     }
 
-    fn quality_table(&self) -> String {
+    fn kinds_table(&self, cell: impl Fn(&Quality) -> String) -> String {
         let mut rows = vec![header("Queries", self.engines.iter().map(|result| result.engine.label().to_owned()))];
         let Some(first) = self.engines.first() else { return String::new() };
         for (at, quality) in first.kinds.iter().enumerate() {
-            let cells = self.engines.iter().map(|result| percent(&result.kinds[at]));
+            let cells = self.engines.iter().map(|result| cell(&result.kinds[at]));
             rows.push(row(&format!("{} ({})", quality.kind, quality.queries), cells));
         }
-        let cells = self.engines.iter().map(|result| format!("**{}**", percent(&result.overall)));
+        let cells = self.engines.iter().map(|result| format!("**{}**", cell(&result.overall)));
         rows.push(row(&format!("**all** ({})", first.overall.queries), cells));
         rows.concat()
     }
@@ -221,6 +228,14 @@ pub fn micros(value: f64) -> String {
     } else {
         format!("{:.0} ms", value / 1000.0)
     }
+}
+
+/// The queries that took an engine longest.
+pub fn slowest(queries: &[Query], measured: &Measurement, count: usize) -> String {
+    let mut order: Vec<usize> = (0..measured.nanos.len().min(queries.len())).collect();
+    order.sort_by_key(|&at| std::cmp::Reverse(measured.nanos[at]));
+    let line = |at: usize| format!("  {} {:?}\n", micros(measured.nanos[at] as f64 / 1000.0), queries[at].text);
+    order.into_iter().take(count).fold("slowest:\n".to_owned(), |out, at| out + &line(at))
 }
 
 /// A short list of queries that an engine got wrong, kind by kind, with what it answered instead.

@@ -1,7 +1,7 @@
 //! A food as the catalog knows it.
 
 use crate::nutrients::{Nutrient, Nutrients};
-use crate::unit;
+use crate::unit::{self, Measure};
 
 /// Where a food's numbers come from. The discriminant is part of the file format: append only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,19 +86,19 @@ impl Source {
 pub struct Portion {
     /// The source's words, tidied: "1 cup, diced", "Quantity not specified".
     pub text: String,
-    /// How many units the text speaks of; 1 where it names none.
-    pub amount: f32,
-    /// The unit in the text: "cup", "slice", "large"; empty where there is none ("Quantity not specified").
-    pub unit: String,
     /// The weight of the whole portion in grams.
     pub grams: f32,
 }
 
 impl Portion {
-    /// A portion from the words of its source; amount and unit are read out of them.
+    /// A portion from the words of its source.
     pub fn new(text: String, grams: f32) -> Self {
-        let measure = unit::measure(&text);
-        Self { text, amount: measure.amount, unit: measure.unit, grams }
+        Self { text, grams }
+    }
+
+    /// Amount and unit, read out of the words: 1 and "cup". Read when asked for, since a search never asks.
+    pub fn measure(&self) -> Measure {
+        unit::measure(&self.text)
     }
 }
 
@@ -134,7 +134,7 @@ pub struct Food {
     pub nutrients: Nutrients,
     /// Every measure that the source gives.
     pub portions: Vec<Portion>,
-    /// Grams per millilitre, from the food's own portions.
+    /// Grams per millilitre, from the food's own portions; in an opened catalog else the median of its category.
     pub density: Option<f32>,
     /// What one serving is.
     pub serving: Serving,

@@ -77,7 +77,9 @@ mod tests {
 
     #[test]
     fn compact_ids_come_back_unchanged() {
-        for id in ["fndds_11111000", "sr_01001", "fdc_321358", "gtin_00894700010045", "br_abc", "off_12", "sr_1", "gtin_x"] {
+        for id in
+            ["fndds_11111000", "sr_01001", "fdc_321358", "gtin_00894700010045", "br_abc", "off_12", "sr_1", "gtin_x"]
+        {
             assert_eq!(expand(&compact(id)).as_deref(), Some(id));
         }
         assert!(matches!(compact("sr_01001"), Compact::Number(1, 1001)));

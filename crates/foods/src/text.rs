@@ -101,8 +101,19 @@ pub fn singular(word: &str) -> String {
 fn singular_of(word: &str) -> Option<String> {
     // Singulars that end in "ie" or "che": only the "s" goes.
     const ONLY_S: &[&str] = &[
-        "brioches", "brownies", "calories", "ceviches", "cookies", "cuties", "goodies", "hoagies", "pies", "quiches",
-        "smoothies", "veggies", "weenies",
+        "brioches",
+        "brownies",
+        "calories",
+        "ceviches",
+        "cookies",
+        "cuties",
+        "goodies",
+        "hoagies",
+        "pies",
+        "quiches",
+        "smoothies",
+        "veggies",
+        "weenies",
     ];
     const IRREGULAR: &[(&str, &str)] = &[
         ("loaves", "loaf"),

@@ -263,9 +263,10 @@ const NOT_THE_FOOD_ITSELF: &[&str] = &[
 pub fn density(portions: &[Portion]) -> Option<f32> {
     let candidates = portions.iter().filter_map(|portion| {
         let lower = portion.text.to_lowercase();
-        let unit = volume_unit(&portion.unit)?;
+        let measure = portion.measure();
+        let unit = volume_unit(&measure.unit)?;
         let misleading = NOT_THE_FOOD_ITSELF.iter().any(|words| lower.contains(words));
-        let milliliters = unit.milliliters()? * f64::from(portion.amount);
+        let milliliters = unit.milliliters()? * f64::from(measure.amount);
         let density = f64::from(portion.grams) / milliliters;
         (!misleading && (0.02..=3.0).contains(&density)).then_some((rank(unit), portion.text.len(), density))
     });

@@ -73,15 +73,15 @@ fn a_food_comes_back_as_it_was_written() {
     rich.nutrients.set(Nutrient::Iron, 0.123);
     rich.occurrences = 7;
     rich.portions = vec![Portion::new("1 container".to_owned(), 150.0)];
-    let plain = Food { density: None, category: None, ..food("fndds_11100000", "Milk") };
+    rich.density = Some(1.042);
+    let plain = Food { density: Some(1.031), ..food("fndds_11100000", "Milk") };
     write(&path, &[plain.clone(), rich.clone()]);
     let layer = Layer::open(&path).expect("opens");
     assert_eq!(layer.len(), 2);
     let catalog = Catalog::new(layer, None);
     let milk = catalog.by_id("fndds_11100000").expect("found");
     assert_eq!(milk.nutrients.get(Nutrient::Fiber), None, "missing is not zero");
-    assert!((milk.density.expect("from its cup") - 1.031).abs() < 0.01);
-    assert_eq!(Food { density: None, ..milk }, plain);
+    assert_eq!(milk, plain);
     let yogurt = catalog.by_gtin(894_700_010_045).expect("found");
     assert_eq!(yogurt, rich);
     assert_eq!(catalog.by_id("fndds_1"), None);
@@ -90,15 +90,19 @@ fn a_food_comes_back_as_it_was_written() {
 
 #[test]
 fn density_falls_back_to_the_median_of_the_category() {
-    let bytes = embedded(&[food("fndds_1", "Milk"), Food { portions: Vec::new(), ..food("fndds_2", "Other milk") }]);
-    let catalog = Catalog::new(Layer::from_static(bytes).expect("opens"), None);
-    // The writer counts densities as importers set them.
-    let with_density = Food { density: Some(1.03), ..food("fndds_00000001", "Milk") };
-    let without = Food { portions: Vec::new(), ..food("fndds_00000002", "Other milk") };
-    let bytes = embedded(&[with_density, without]);
-    let dense = Catalog::new(Layer::from_static(bytes).expect("opens"), None);
-    assert_eq!(dense.by_id("fndds_00000002").expect("found").density, Some(1.03));
-    assert_eq!(catalog.by_id("fndds_2").expect("found").density, None);
+    let milk = |id: &str, density| Food { density, ..food(id, "Milk") };
+    let foods = [
+        milk("fndds_00000001", Some(1.0)),
+        milk("fndds_00000002", Some(1.03)),
+        milk("fndds_00000003", Some(1.5)),
+        milk("fndds_00000004", None),
+        Food { category: Some("Bread".to_owned()), ..milk("fndds_00000005", None) },
+    ];
+    let catalog = Catalog::new(Layer::from_static(embedded(&foods)).expect("opens"), None);
+    let density = |id| catalog.by_id(id).expect("found").density;
+    assert_eq!(density("fndds_00000003"), Some(1.5), "its own");
+    assert_eq!(density("fndds_00000004"), Some(1.03), "the median of milk");
+    assert_eq!(density("fndds_00000005"), None, "no bread has one");
 }
 
 #[test]
@@ -195,7 +199,8 @@ fn an_import_that_dies_changes_nothing() {
     let mut next = Update::begin(data.path()).expect("begins again");
     next.add(&food("sr_01003", "Ghee")).expect("adds");
     next.finish(Vec::new()).expect("finishes");
-    let left: Vec<_> = fs::read_dir(data.path().join("catalog")).expect("lists").flatten().map(|e| e.file_name()).collect();
+    let left: Vec<_> =
+        fs::read_dir(data.path().join("catalog")).expect("lists").flatten().map(|e| e.file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "{left:?}");
 }
 

@@ -98,7 +98,8 @@ impl Table {
         if format != FORMAT {
             return Err(Error::OtherFormat { name: name.to_owned(), found: format, expected: FORMAT });
         }
-        let count = u32_at(head, 12).filter(|&count| count <= MAX_SECTIONS).ok_or_else(|| corrupt("its header is damaged"))?;
+        let count =
+            u32_at(head, 12).filter(|&count| count <= MAX_SECTIONS).ok_or_else(|| corrupt("its header is damaged"))?;
         let end = FIXED + count as usize * ROW;
         let table = head.get(..end).ok_or_else(|| corrupt("its header is cut short"))?;
         if u32_at(head, end) != Some(crc32fast::hash(table)) {
@@ -108,7 +109,8 @@ impl Table {
         for row in table[FIXED..].chunks_exact(ROW) {
             let (id, crc) = (u32_at(row, 0).unwrap_or(0), u32_at(row, 4).unwrap_or(0));
             let (offset, length) = (u64_at(row, 8).unwrap_or(0), u64_at(row, 16).unwrap_or(0));
-            let stop = offset.checked_add(length).filter(|&stop| stop <= len).ok_or_else(|| corrupt("it is cut short"))?;
+            let stop =
+                offset.checked_add(length).filter(|&stop| stop <= len).ok_or_else(|| corrupt("it is cut short"))?;
             rows.push(Row { id, crc, range: offset as usize..stop as usize });
         }
         Ok(Self { rows })

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 pub use manifest::{Manifest, ManifestFile, ManifestSource};
 pub use reader::Layer;
 pub use writer::Writer;
-pub(crate) use {reader::Entry, reader::Postings, writer::ZONE_SHIFT, writer::zone_of};
+pub(crate) use {reader::Entry, reader::Postings, writer::ROLE_SHIFT, writer::role_of};
 
 use crate::food::Food;
 
@@ -75,11 +75,8 @@ pub struct Catalog {
 impl Catalog {
     /// A catalog of the embedded foods and, over them, imported ones.
     pub fn new(embedded: Layer, imported: Option<Layer>) -> Self {
-        let hidden = imported
-            .iter()
-            .flat_map(Layer::id_digests)
-            .filter(|digest| embedded.has_id_digest(*digest))
-            .collect();
+        let hidden =
+            imported.iter().flat_map(Layer::id_digests).filter(|digest| embedded.has_id_digest(*digest)).collect();
         Self { layers: std::iter::once(embedded).chain(imported).collect(), hidden }
     }
 

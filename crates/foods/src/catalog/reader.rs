@@ -42,6 +42,7 @@ struct Ranges {
 pub(crate) struct Entry {
     pub food: u32,
     pub score: f32,
+    pub shape: u8,
     start: u32,
     len: u8,
 }
@@ -149,10 +150,11 @@ impl Layer {
         let at = number as usize * ENTRY_BYTES;
         let row = self.part(&self.ranges.entries).get(at..at + ENTRY_BYTES)?;
         let score = i16::from_le_bytes([row[8], row[9]]);
-        Some(Entry { food: u32_at(row, 0)?, start: u32_at(row, 4)?, score: f32::from(score) * SCORE_STEP, len: row[10] })
+        let score = f32::from(score) * SCORE_STEP;
+        Some(Entry { food: u32_at(row, 0)?, start: u32_at(row, 4)?, score, len: row[10], shape: row[11] })
     }
 
-    /// The terms of an entry, each with its zone in the upper bits.
+    /// The terms of an entry, each with its role in the upper bits.
     pub(crate) fn terms(&self, entry: &Entry) -> impl ExactSizeIterator<Item = u32> + '_ {
         let start = entry.start as usize * 4;
         let bytes = self.part(&self.ranges.entry_terms).get(start..start + usize::from(entry.len) * 4).unwrap_or(&[]);
@@ -194,7 +196,7 @@ impl Layer {
 }
 
 /// Entry numbers, ascending.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Postings<'a>(&'a [u8]);
 
 impl Iterator for Postings<'_> {

@@ -4,7 +4,6 @@ use crate::codec::{Cursor, put_decimal, put_str, put_varint};
 use crate::food::{Food, Origin, Portion, Serving};
 use crate::id::{self, Compact};
 use crate::nutrients::{Nutrient, Nutrients};
-use crate::unit;
 
 const HAS_DESCRIPTION: u8 = 1;
 const HAS_BRAND: u8 = 2;
@@ -13,6 +12,7 @@ const HAS_CATEGORY: u8 = 8;
 const TEXT_ID: u8 = 16;
 /// The id says the barcode already.
 const GTIN_IN_ID: u8 = 32;
+const HAS_DENSITY: u8 = 64;
 
 /// Encodes a food; `intern` gives the number of a shared string.
 pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str) -> u32) {
@@ -25,6 +25,7 @@ pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str
     flag(HAS_GTIN, food.gtin.is_some() && !gtin_in_id);
     flag(GTIN_IN_ID, gtin_in_id);
     flag(HAS_CATEGORY, food.category.is_some());
+    flag(HAS_DENSITY, food.density.is_some());
     flag(TEXT_ID, matches!(compact, Compact::Text(_)));
     out.push(food.origin as u8);
     out.push(flags);
@@ -64,6 +65,9 @@ pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str
         put_str(out, synonym);
     }
     put_varint(out, u64::from(food.occurrences));
+    if let Some(density) = food.density {
+        put_decimal(out, density);
+    }
 }
 
 /// The number of a record's category in the string table, without decoding the rest.
@@ -96,11 +100,8 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str
     let origin = *Origin::ALL.get(usize::from(cursor.byte()?))?;
     let flags = cursor.byte()?;
     let has = |bit: u8| flags & bit != 0;
-    let compact = if has(TEXT_ID) {
-        Compact::Text(cursor.str()?)
-    } else {
-        Compact::Number(cursor.byte()?, cursor.varint()?)
-    };
+    let compact =
+        if has(TEXT_ID) { Compact::Text(cursor.str()?) } else { Compact::Number(cursor.byte()?, cursor.varint()?) };
     let name = cursor.str()?.to_owned();
     let description = if has(HAS_DESCRIPTION) { Some(cursor.str()?.to_owned()) } else { None };
     let brand = if has(HAS_BRAND) { Some(string(cursor.varint()?)?.to_owned()) } else { None };
@@ -128,7 +129,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str
         synonyms.push(cursor.str()?.to_owned());
     }
     let occurrences = u32::try_from(cursor.varint()?).ok()?;
-    let density = unit::density(&portions);
+    let density = if has(HAS_DENSITY) { Some(cursor.decimal()?) } else { None };
     let id = id::expand(&compact)?;
     Some(Food {
         id,

@@ -12,7 +12,7 @@ use super::file::{self, Section};
 use super::{Error, Manifest, id_digest};
 use crate::catalog::record;
 use crate::food::Food;
-use crate::search::entry::{self, Zone};
+use crate::search::entry::{self, Role};
 
 /// Sections of a file.
 const SECTIONS: usize = 13;
@@ -20,10 +20,10 @@ const SECTIONS: usize = 13;
 pub(crate) const ENTRY_BYTES: usize = 12;
 /// Scores are kept as whole multiples of this.
 pub(crate) const SCORE_STEP: f32 = 1.0 / 1024.0;
-/// The zone stands in the two upper bits of a term of an entry.
-pub(crate) const ZONE_SHIFT: u32 = 30;
+/// The role of a word stands in the four upper bits of a term of an entry.
+pub(crate) const ROLE_SHIFT: u32 = 28;
 /// Foods, strings and terms are numbered below this.
-const MAX_NUMBER: usize = 1 << ZONE_SHIFT;
+const MAX_NUMBER: usize = 1 << ROLE_SHIFT;
 
 /// Collects foods and writes them as one catalog.
 #[derive(Debug)]
@@ -54,6 +54,7 @@ struct Entry {
     score: i16,
     start: u32,
     len: u8,
+    shape: u8,
 }
 
 impl Writer {
@@ -90,11 +91,12 @@ impl Writer {
         self.foods.push(Spooled { id, gtin: food.gtin.unwrap_or(0), len: self.record.len() as u32, alive: true });
         for name in entry::names(food) {
             let start = self.entry_terms.len() as u32;
-            for (word, zone) in &name.words {
-                self.entry_terms.push(self.terms.number(word) | (*zone as u32) << ZONE_SHIFT);
+            for (word, role) in &name.words {
+                self.entry_terms.push(self.terms.number(word) | role.bits() << ROLE_SHIFT);
             }
             let score = (name.score / SCORE_STEP).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
-            self.entries.push(Entry { food: number as u32, score, start, len: name.words.len() as u8 });
+            let len = name.words.len() as u8;
+            self.entries.push(Entry { food: number as u32, score, start, len, shape: name.shape() });
         }
         if let (Some(category), Some(density)) = (&food.category, food.density) {
             self.densities.entry(self.strings.number(category)).or_default().push(density);
@@ -125,7 +127,10 @@ impl Writer {
         self.entries.sort_by_key(|entry| (std::cmp::Reverse(entry.score), entry.food, entry.start));
         let (term_numbers, term_map) = self.terms.sorted();
         let mut out = file::Writer::create(&self.path, SECTIONS)?;
-        out.section(Section::Manifest, &serde_json::to_vec(manifest).map_err(|error| Error::Manifest(error.to_string()))?[..])?;
+        out.section(
+            Section::Manifest,
+            &serde_json::to_vec(manifest).map_err(|error| Error::Manifest(error.to_string()))?[..],
+        )?;
         self.write_foods(&mut out)?;
         self.write_strings(&mut out)?;
         self.write_lookups(&mut out, &renumbered)?;
@@ -173,12 +178,12 @@ impl Writer {
         let mut rows = Vec::with_capacity(self.entries.len() * ENTRY_BYTES);
         let mut forward = Vec::with_capacity(self.entry_terms.len() * 4);
         let mut counts = vec![0u32; term_numbers.len()];
-        let mask = (1u32 << ZONE_SHIFT) - 1;
+        let mask = (1u32 << ROLE_SHIFT) - 1;
         for entry in &self.entries {
             rows.extend_from_slice(&renumbered[entry.food as usize].to_le_bytes());
             rows.extend_from_slice(&((forward.len() / 4) as u32).to_le_bytes());
             rows.extend_from_slice(&entry.score.to_le_bytes());
-            rows.extend_from_slice(&[entry.len, 0]);
+            rows.extend_from_slice(&[entry.len, entry.shape]);
             for &coded in self.terms_of(entry) {
                 let term = term_numbers[(coded & mask) as usize];
                 counts[term as usize] += 1;
@@ -204,7 +209,10 @@ impl Writer {
             }
         }
         out.section(Section::PostingOffsets, &offsets(counts.iter().copied())?[..])?;
-        out.section(Section::Postings, &postings.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>()[..])
+        out.section(
+            Section::Postings,
+            &postings.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>()[..],
+        )
     }
 
     fn terms_of(&self, entry: &Entry) -> &[u32] {
@@ -341,7 +349,7 @@ impl Read for LiveRecords<'_> {
     }
 }
 
-/// The zone of a coded term.
-pub(crate) fn zone_of(coded: u32) -> Zone {
-    Zone::from_bits(coded >> ZONE_SHIFT)
+/// The role of a coded term.
+pub(crate) fn role_of(coded: u32) -> Role {
+    Role::from_bits(coded >> ROLE_SHIFT)
 }

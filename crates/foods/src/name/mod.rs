@@ -17,7 +17,7 @@ use std::collections::HashSet;
 
 pub use branded::{Branded, brand, branded, product};
 pub use brands::BrandHeads;
-pub use synonyms::synonyms;
+pub use synonyms::{common_names, synonyms};
 pub use usda::{is_default, usda};
 
 /// The entries of a word list: one a line or several with commas between, `#` starts a remark.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::{single_spaced, words};
+use crate::text;
 
 static QUALIFIERS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("qualifiers.txt")));
 static MAKERS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("makers.txt")));
@@ -25,6 +26,14 @@ pub fn synonyms(additional: &str) -> Vec<String> {
         }
     }
     names
+}
+
+/// The other names in SR's list of common names, which commas separate. A part that only repeats words of the
+/// description is the description turned round ("Beef, Chuck, Short Ribs"), not another name.
+pub fn common_names(list: &str, description: &str) -> Vec<String> {
+    let known = text::words(description);
+    let is_new = |name: &String| text::words(name).iter().any(|word| !known.contains(word));
+    synonyms(&list.replace(',', ";")).into_iter().filter(is_new).collect()
 }
 
 /// The name in a remark, if it is one.

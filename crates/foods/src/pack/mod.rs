@@ -80,7 +80,9 @@ pub fn read(bytes: &[u8]) -> Result<impl Iterator<Item = Result<Food, Error>>, E
         if u32_at(row, 8) != Some(crc32fast::hash(column)) {
             return Err(Error::Damaged("a checksum does not match"));
         }
-        buffers.push(zstd::bulk::decompress(column, MAX_COLUMN).map_err(|_| Error::Damaged("a column does not decompress"))?);
+        buffers.push(
+            zstd::bulk::decompress(column, MAX_COLUMN).map_err(|_| Error::Damaged("a column does not decompress"))?,
+        );
         rest = after;
     }
     let mut reader = columns::Reader::new(buffers);

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::food::{Food, Origin};
 use crate::{name, text};
 
-/// The part of a name that a term stands in.
+/// The part of a name that a word stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Zone {
@@ -22,9 +22,73 @@ pub(crate) enum Zone {
     Aside = 3,
 }
 
-impl Zone {
+/// Whether a word tells the form of a food that is meant anyway, or one that somebody would have said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Form {
+    Neither = 0,
+    Everyday = 1,
+    Special = 2,
+}
+
+/// An egg is a whole one, rice is white and cooked, unless one says otherwise.
+const EVERYDAY: &[&str] = &["cooked", "fresh", "plain", "raw", "regular", "white", "whole"];
+/// Nobody who says "milk" means dried milk.
+const SPECIAL: &[&str] = &[
+    "canned",
+    "condensed",
+    "dehydrated",
+    "diet",
+    "dried",
+    "dry",
+    "evaporated",
+    "extra",
+    "frozen",
+    "imitation",
+    "instant",
+    "light",
+    "low",
+    "lowfat",
+    "meatless",
+    "no",
+    "powder",
+    "powdered",
+    "reduced",
+    "school",
+    "without",
+];
+
+/// Whether a word tells only the form of a food that is meant anyway.
+pub(crate) fn is_everyday_form(word: &str) -> bool {
+    EVERYDAY.contains(&word)
+}
+
+/// Where a word stands and what it tells, in four bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Role(u8);
+
+impl Role {
+    fn new(zone: Zone, word: &str) -> Self {
+        let form = if EVERYDAY.contains(&word) {
+            Form::Everyday
+        } else if SPECIAL.contains(&word) {
+            Form::Special
+        } else {
+            Form::Neither
+        };
+        Self(zone as u8 | (form as u8) << 2)
+    }
+
     pub fn from_bits(bits: u32) -> Self {
-        match bits {
+        Self(bits as u8 & 15)
+    }
+
+    pub fn bits(self) -> u32 {
+        u32::from(self.0)
+    }
+
+    pub fn zone(self) -> Zone {
+        match self.0 & 3 {
             0 => Zone::Main,
             1 => Zone::Detail,
             2 => Zone::Brand,
@@ -32,51 +96,88 @@ impl Zone {
         }
     }
 
-    /// What a word of this zone costs an entry when the query does not mention it. Given back for each that it does.
-    pub fn length_cost(self) -> f32 {
-        match self {
-            Zone::Main => 0.5,
-            Zone::Detail => 0.15,
-            Zone::Brand => 0.1,
-            Zone::Aside => 0.0,
+    /// What a word costs an entry when the query does not mention it. Given back when it does.
+    pub fn cost(self) -> f32 {
+        match (self.zone(), self.0 >> 2) {
+            (Zone::Main | Zone::Detail, 1) => 0.05,
+            (Zone::Main, _) => MAIN_COST,
+            (Zone::Detail, 2) => DETAIL_COST,
+            (Zone::Detail, _) => 0.15,
+            (Zone::Brand, _) => 0.1,
+            (Zone::Aside, _) => 0.0,
         }
     }
 }
 
+/// The most that any word costs.
+pub(crate) const MAIN_COST: f32 = 0.5;
+/// The most that any word outside the main part costs.
+pub(crate) const DETAIL_COST: f32 = 0.3;
+
 /// A name to be indexed.
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
-    /// Folded words, each with its zone, in order.
-    pub words: Vec<(String, Zone)>,
+    /// Folded words, each with its role, in order.
+    pub words: Vec<(String, Role)>,
     /// How likely this is what somebody wants, before they have said anything.
     pub score: f32,
 }
 
 /// Words kept of one name; the rest decides nothing.
 const MAX_WORDS: usize = 24;
+/// What a synonym is worth less than the name.
+const SYNONYM: f32 = 0.4;
+/// The same for one of the names of "Gouda or Edam cheese".
+const ALTERNATIVE: f32 = 0.1;
 
 /// Every name under which a food is found. The first is its own.
 pub(crate) fn names(food: &Food) -> Vec<Name> {
-    let prior = prior(food);
-    let mut all = vec![own_name(food, prior)];
-    let mut seen: HashSet<String> = HashSet::from([main_words(&all[0])]);
+    let (main, detail) = split_main(&food.name);
+    let prior = prior(food, detail.is_empty());
+    let mut all = vec![own_name(food, main, detail, prior)];
+    all.extend(alternatives(main).iter().map(|main| own_name(food, main, detail, prior - ALTERNATIVE)));
+    let mut seen: HashSet<String> = HashSet::from([text::words(main).join(" ")]);
     for synonym in &food.synonyms {
-        let words: Vec<_> = text::words(synonym).into_iter().take(MAX_WORDS).map(|word| (word, Zone::Main)).collect();
-        let mut name = Name { score: prior - 0.4, words };
-        name.score -= length_cost(&name);
-        if !name.words.is_empty() && seen.insert(main_words(&name)) {
-            all.push(name);
+        let words = text::words(synonym);
+        if !words.is_empty() && seen.insert(words.join(" ")) {
+            all.push(Name::new(words.into_iter().map(|word| (word, Zone::Main)), prior - SYNONYM));
         }
     }
     all
 }
 
-fn own_name(food: &Food, prior: f32) -> Name {
-    let (main, detail) = split_main(&food.name);
+impl Name {
+    fn new(words: impl Iterator<Item = (String, Zone)>, prior: f32) -> Self {
+        let words: Vec<(String, Role)> = words
+            .take(MAX_WORDS)
+            .map(|(word, zone)| {
+                let role = Role::new(zone, &word);
+                (word, role)
+            })
+            .collect();
+        let cost: f32 = words.iter().map(|(_, role)| role.cost()).sum();
+        Self { words, score: prior - cost }
+    }
+}
+
+/// In [`Name::shape`]: the name has a brand.
+pub(crate) const SHAPE_BRAND: u8 = 0x80;
+
+impl Name {
+    /// How many words the main part has, and whether there is a brand: what bounds the score of a name before its words
+    /// are read.
+    pub fn shape(&self) -> u8 {
+        let main = self.words.iter().filter(|(_, role)| role.zone() == Zone::Main).count() as u8;
+        let has_brand = self.words.iter().any(|(_, role)| role.zone() == Zone::Brand);
+        main | if has_brand { SHAPE_BRAND } else { 0 }
+    }
+}
+
+fn own_name(food: &Food, main: &str, detail: &str, prior: f32) -> Name {
     let mut words: Vec<(String, Zone)> = text::words(main).into_iter().map(|word| (word, Zone::Main)).collect();
     let mut add = |text: &str, zone: Zone| {
         for word in text::words(text) {
-            if words.len() < MAX_WORDS && !words.iter().any(|(known, _)| *known == word) {
+            if !words.iter().any(|(known, _)| *known == word) {
                 words.push((word, zone));
             }
         }
@@ -86,30 +187,33 @@ fn own_name(food: &Food, prior: f32) -> Name {
     if let Some(description) = &food.description {
         add(description.split(',').next().unwrap_or(""), Zone::Aside);
     }
-    words.truncate(MAX_WORDS);
-    let mut name = Name { words, score: prior };
-    name.score -= length_cost(&name);
-    name
+    Name::new(words.into_iter(), prior)
 }
 
-/// What the food is, and how it is: the name up to its first comma or bracket, and the rest.
+/// What the food is, and how it is: the name up to its first comma or bracket, and the rest. Commas of an enumeration
+/// ("Egg, cheese, and ham on biscuit") end nothing.
 fn split_main(name: &str) -> (&str, &str) {
-    let cut = name.find([',', '(']).filter(|&at| at > 0).unwrap_or(name.len());
-    name.split_at(cut)
+    let enumerated = name.find(", and ").map_or(0, |at| at + 1);
+    let cut = name[enumerated..].find([',', '(']).map(|at| at + enumerated);
+    name.split_at(cut.filter(|&at| at > 0).unwrap_or(name.len()))
 }
 
-fn main_words(name: &Name) -> String {
-    let words: Vec<&str> = name.words.iter().filter(|(_, zone)| *zone == Zone::Main).map(|(word, _)| &**word).collect();
-    words.join(" ")
-}
-
-fn length_cost(name: &Name) -> f32 {
-    name.words.iter().map(|(_, zone)| zone.length_cost()).sum()
+/// The names in "Gouda or Edam cheese" and in "Egg omelet or scrambled egg".
+fn alternatives(main: &str) -> Vec<String> {
+    let Some((one, other)) = main.split_once(" or ") else { return Vec::new() };
+    let (ones, others) = (text::words(one), text::words(other));
+    if ones.iter().any(|word| others.contains(word)) {
+        return vec![one.to_owned(), other.to_owned()];
+    }
+    match other.split_once(' ') {
+        Some((_, rest)) if ones.len() == 1 && !rest.contains(" or ") => vec![format!("{one} {rest}"), other.to_owned()],
+        _ => Vec::new(),
+    }
 }
 
 /// How likely a food is meant: what people say they eat (FNDDS) before laboratory tables, those before products; a
 /// table's own "not further specified" before its variants; food for infants last of all.
-fn prior(food: &Food) -> f32 {
+fn prior(food: &Food, is_plain: bool) -> f32 {
     let mut prior = match food.origin {
         Origin::Fndds2021 | Origin::FnddsOther => 0.0,
         Origin::Foundation => -0.4,
@@ -120,11 +224,32 @@ fn prior(food: &Food) -> f32 {
     };
     prior += (food.occurrences.max(1) as f32).ln().min(4.0) * 0.12;
     if food.description.as_deref().is_some_and(name::is_default) {
-        prior += 0.3;
+        prior += if is_plain { 0.3 } else { 0.1 };
     }
     let category = food.category.as_deref().unwrap_or("").to_lowercase();
     if category.contains("baby") || category.contains("infant") || category.contains("human milk") {
         prior -= 2.0;
     }
     prior
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_a_main_part() {
+        assert_eq!(split_main("White rice, cooked"), ("White rice", ", cooked"));
+        assert_eq!(split_main("Egg, cheese, and ham on biscuit").1, "");
+        assert_eq!(split_main("Milk"), ("Milk", ""));
+        assert_eq!(split_main("(x)"), ("(x)", ""));
+    }
+
+    #[test]
+    fn either_name_finds_the_food() {
+        assert_eq!(alternatives("Gouda or Edam cheese"), ["Gouda cheese", "Edam cheese"]);
+        assert_eq!(alternatives("Egg omelet or scrambled egg"), ["Egg omelet", "scrambled egg"]);
+        assert_eq!(alternatives("Macaroni or noodles with cheese"), ["Macaroni with cheese", "noodles with cheese"]);
+        assert!(alternatives("Chicken or turkey").is_empty());
+    }
 }

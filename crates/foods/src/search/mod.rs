@@ -17,7 +17,7 @@ use std::collections::{BinaryHeap, HashSet};
 use crate::catalog::{Catalog, Layer};
 use crate::food::{Food, Source};
 use crate::text;
-use query::{Synonyms, Words};
+use query::{Synonyms, Word, Words};
 use terms::Term;
 
 /// Most foods that one search returns.
@@ -78,7 +78,8 @@ impl Searcher {
     /// The foods that fit a query best, best first, one row a product; at most `limit` (and [`MAX_RESULTS`]).
     pub fn search(&self, catalog: &Catalog, query: &str, limit: usize, source: Option<Source>) -> Vec<Hit> {
         let limit = limit.min(MAX_RESULTS);
-        let words = query::read(query);
+        let mut words = query::read(query);
+        self.synonyms.mark_known(&mut words);
         if words.is_empty() || limit == 0 {
             return Vec::new();
         }
@@ -136,7 +137,7 @@ fn rejoin(layer: &Layer, words: &Words) -> Vec<Words> {
             let closed = format!("{term}{}", words[at + 1].term);
             if count(&closed) > 0 {
                 let mut joined = words.clone();
-                joined[at] = query::Word { term: closed, prefix: None };
+                joined[at] = Word::certain(closed);
                 joined.remove(at + 1);
                 out.push(joined);
             }
@@ -148,9 +149,8 @@ fn rejoin(layer: &Layer, words: &Words) -> Vec<Words> {
                 .filter(|(names, _)| *names >= 20);
             if let Some((_, cut)) = split {
                 let mut parts = words.clone();
-                parts[at].term = term[..cut].to_owned();
-                parts[at].prefix = None;
-                parts.insert(at + 1, query::Word { term: text::singular(&term[cut..]), prefix: None });
+                parts[at] = Word::certain(term[..cut].to_owned());
+                parts.insert(at + 1, Word::certain(text::singular(&term[cut..])));
                 out.push(parts);
             }
         }
@@ -172,7 +172,11 @@ impl Best {
 
     /// What a candidate must reach to matter.
     fn threshold(&self) -> f32 {
-        if self.heap.len() < self.capacity { f32::NEG_INFINITY } else { self.heap.peek().map_or(f32::NEG_INFINITY, |worst| worst.0.score) }
+        if self.heap.len() < self.capacity {
+            f32::NEG_INFINITY
+        } else {
+            self.heap.peek().map_or(f32::NEG_INFINITY, |worst| worst.0.score)
+        }
     }
 
     fn offer(&mut self, candidate: Candidate) {
@@ -237,8 +241,14 @@ impl Walk<'_> {
         for number in Merged::new(lists) {
             let Some(entry) = self.layer.entry(number) else { continue };
             visited += 1;
-            if entry.score + bound + score::BRAND_BOUND <= self.best.threshold() || visited > MAX_VISITED {
+            let threshold = self.best.threshold();
+            if entry.score + bound <= threshold || visited > MAX_VISITED {
                 break;
+            }
+            if entry.score + score::bound_of(&entry, terms.len()) - handicap <= threshold {
+                // There are enough better ones already.
+                found = true;
+                continue;
             }
             let Some(score) = score::score(self.layer, &entry, terms, may_miss) else { continue };
             found = true;

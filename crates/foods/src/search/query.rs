@@ -18,6 +18,15 @@ pub(crate) struct Word {
     pub term: String,
     /// As typed, for the last word, which may be half-typed; compared as a prefix.
     pub prefix: Option<String>,
+    /// Surely spelled as meant: not typed, but put in its place by us.
+    pub certain: bool,
+}
+
+impl Word {
+    /// A word that stands for what was typed.
+    pub fn certain(term: String) -> Self {
+        Self { term, prefix: None, certain: true }
+    }
 }
 
 /// The words of a query, in order.
@@ -36,7 +45,7 @@ pub(crate) fn read(query: &str) -> Words {
         if text::is_stop_word(word) && !(open && raw.len() == 1) {
             continue;
         }
-        words.push(Word { term: text::singular(word), prefix: open.then(|| word.clone()) });
+        words.push(Word { term: text::singular(word), prefix: open.then(|| word.clone()), certain: false });
     }
     words.truncate(MAX_WORDS);
     words
@@ -58,6 +67,13 @@ impl Synonyms {
             }
         }
         Self { phrases }
+    }
+
+    /// Marks the words that are phrases of the list by themselves: "courgette" is no misspelling, however rare.
+    pub fn mark_known(&self, words: &mut Words) {
+        for word in words {
+            word.certain |= self.phrases.contains_key(&word.term);
+        }
     }
 
     /// The query with phrases replaced by what they also mean: one query for each way, at most three.
@@ -85,7 +101,7 @@ impl Synonyms {
             match longest {
                 Some((len, meanings)) => {
                     let meaning = &meanings[choice.min(meanings.len() - 1)];
-                    out.extend(meaning.iter().map(|term| Word { term: term.clone(), prefix: None }));
+                    out.extend(meaning.iter().cloned().map(Word::certain));
                     changed = true;
                     at += len;
                 }

@@ -4,8 +4,8 @@
 //! the query mentions get their length cost back; the head of the name counts most ("rice" means the food rice, not
 //! rice flour); words found only among details, in the brand or by another spelling count less.
 
-use crate::catalog::{Entry, Layer, ZONE_SHIFT, zone_of};
-use crate::search::entry::Zone;
+use crate::catalog::{Entry, Layer, ROLE_SHIFT, role_of};
+use crate::search::entry::{DETAIL_COST, MAIN_COST, SHAPE_BRAND, Zone};
 use crate::search::terms::Term;
 
 /// The last word of what the food is, hit by the last word of the query that names what the food is.
@@ -28,13 +28,25 @@ pub(crate) const MISSING: f32 = 1.6;
 /// Longest name, as `entry` writes them.
 const MAX_TERMS: usize = 32;
 
-/// The most that a query of so many words can add to an entry's own score, without and with the brand named.
+/// The most that a query of so many words can add to the own score of any entry.
 pub(crate) fn bound(words: usize) -> f32 {
-    words as f32 * (Zone::Main.length_cost() + ADJACENT) + HEAD + SAME_WORDS
+    words as f32 * (MAIN_COST + ADJACENT) + HEAD + SAME_WORDS + BRAND_NAMED
 }
 
-/// The most that naming the brand can add beyond [`bound`].
-pub(crate) const BRAND_BOUND: f32 = BRAND_NAMED;
+/// The most that a query of so many words can add to the own score of this entry, before its words are read.
+pub(crate) fn bound_of(entry: &Entry, words: usize) -> f32 {
+    let main = usize::from(entry.shape & !SHAPE_BRAND);
+    let in_main = words.min(main);
+    let mut bound = in_main as f32 * MAIN_COST + (words - in_main) as f32 * DETAIL_COST;
+    bound += words.saturating_sub(1) as f32 * ADJACENT + HEAD;
+    if main <= words {
+        bound += SAME_WORDS;
+    }
+    if entry.shape & SHAPE_BRAND != 0 {
+        bound += BRAND_NAMED;
+    }
+    bound
+}
 
 /// The score of an entry for a query; `None` if more than `may_miss` words of the query are not in it.
 pub(crate) fn score(layer: &Layer, entry: &Entry, query: &[Term], may_miss: usize) -> Option<f32> {
@@ -62,13 +74,13 @@ pub(crate) fn score(layer: &Layer, entry: &Entry, query: &[Term], may_miss: usiz
             previous = None;
             continue;
         };
-        let zone = zone_of(coded[at]);
+        let role = role_of(coded[at]);
         total -= penalty;
         if covered & (1 << at) == 0 {
-            total += zone.length_cost();
+            total += role.cost();
         }
         covered |= 1 << at;
-        match zone {
+        match role.zone() {
             Zone::Main => {
                 in_main += 1;
                 last_main = Some(at);
@@ -82,7 +94,7 @@ pub(crate) fn score(layer: &Layer, entry: &Entry, query: &[Term], may_miss: usiz
         }
         previous = Some(at);
     }
-    let main_len = coded.iter().take_while(|&&term| zone_of(term) == Zone::Main).count();
+    let main_len = coded.iter().take_while(|&&term| role_of(term).zone() == Zone::Main).count();
     if main_len > 0 {
         if last_main == Some(main_len - 1) {
             total += HEAD;
@@ -101,7 +113,7 @@ pub(crate) fn score(layer: &Layer, entry: &Entry, query: &[Term], may_miss: usiz
 
 /// The position of the term that fits a word best, and what the fit costs. Prefers terms no other word has taken.
 fn best_match(coded: &[u32], term: &Term, covered: u32) -> Option<(usize, f32)> {
-    const NUMBER: u32 = (1 << ZONE_SHIFT) - 1;
+    const NUMBER: u32 = (1 << ROLE_SHIFT) - 1;
     let mut best: Option<(usize, f32)> = None;
     for (at, &candidate) in coded.iter().enumerate() {
         if let Some(mut penalty) = term.penalty(candidate & NUMBER) {

@@ -6,8 +6,10 @@ use std::ops::Range;
 use super::query::Word;
 use crate::catalog::Layer;
 
-/// A longer word that the typed one is the start of, when the typed one is a word as well, and when it is not.
-const COMPLETED_WORD: f32 = 0.8;
+/// A longer word that the typed one is the start of: when the typed one is a word of many names itself ("egg" is not
+/// the start of "eggnog"), when it is a rare word, and when it is none.
+const COMPLETED_COMMON: f32 = 2.0;
+const COMPLETED_RARE: f32 = 0.8;
 const COMPLETED: f32 = 0.25;
 /// Each edit between the typed word and the term.
 const EDIT: f32 = 1.0;
@@ -16,6 +18,8 @@ const OTHER_INITIAL: f32 = 0.6;
 /// Shortest words in which one edit, and two, are forgiven.
 const ONE_EDIT_CHARS: usize = 4;
 const TWO_EDIT_CHARS: usize = 8;
+/// A word of this many names is meant as it stands, not as the start of another.
+const COMMON_WORD: u32 = 30;
 /// A word that this many names have is not taken for a misspelling.
 const COMMON: u32 = 400;
 /// How much more common another spelling must be when the typed one exists.
@@ -39,10 +43,14 @@ impl Term {
         let mut term = Self { exact, ..Self::default() };
         if let Some(prefix) = &word.prefix {
             term.completions = dictionary.prefix(prefix);
-            term.completion_penalty = if exact.is_some() { COMPLETED_WORD } else { COMPLETED };
+            term.completion_penalty = match names {
+                0 => COMPLETED,
+                1..COMMON_WORD => COMPLETED_RARE,
+                _ => COMPLETED_COMMON,
+            };
         }
         let completed = layer.posting_count(term.completions.clone());
-        if names < COMMON && completed < COMMON.max(names + 1) {
+        if !word.certain && names < COMMON && completed < COMMON.max(names + 1) {
             term.spellings = spellings(layer, word, names);
         }
         term
@@ -86,15 +94,20 @@ fn spellings(layer: &Layer, word: &Word, names: u32) -> Vec<(u32, f32)> {
     if chars < ONE_EDIT_CHARS || word.term.contains(|c: char| c.is_ascii_digit()) {
         return Vec::new();
     }
-    let edits = if chars < TWO_EDIT_CHARS { 1 } else { 2 };
     let dictionary = layer.dictionary();
     let enough = if names == 0 { 1 } else { names.saturating_mul(MORE_COMMON) };
-    let mut found: Vec<(u32, f32)> = dictionary
-        .spellings(&word.term, edits)
-        .into_iter()
-        .filter(|spelling| spelling.edits > 0 && count(layer, spelling.term) >= enough)
-        .map(|spelling| (spelling.term, penalty(spelling.edits, spelling.other_initial)))
-        .collect();
+    let within = |edits: u8| -> Vec<(u32, f32)> {
+        let spellings = dictionary.spellings(&word.term, edits).into_iter();
+        spellings
+            .filter(|spelling| spelling.edits > 0 && count(layer, spelling.term) >= enough)
+            .map(|spelling| (spelling.term, penalty(spelling.edits, spelling.other_initial)))
+            .collect()
+    };
+    // Two edits cost ten times as much to look for, and are rare: only for words that nothing else explains.
+    let mut found = within(1);
+    if found.is_empty() && names == 0 && chars >= TWO_EDIT_CHARS {
+        found = within(2);
+    }
     if found.is_empty() && names == 0 && word.prefix.is_some() {
         let half_typed = dictionary.spellings_of_prefix(&word.term);
         found.extend(half_typed.iter().map(|s| (s.term, penalty(s.edits.max(1), s.other_initial) + COMPLETED)));

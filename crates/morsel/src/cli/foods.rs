@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use clap::Args;
+use foods::Source;
 use foods::catalog::live::Live;
 use foods::search::{MAX_RESULTS, Searcher};
-use foods::Source;
 
 use super::table::{Align, Table};
 use super::{DataDir, Usage};

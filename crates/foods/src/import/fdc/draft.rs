@@ -141,6 +141,8 @@ impl Draft {
             DataType::Survey => (Origin::FnddsOther, code.map_or_else(otherwise, |code| format!("fndds_{code}"))),
             DataType::Branded => (Origin::FdcBranded, otherwise()),
         };
+        let synonyms =
+            self.common_names.iter().flat_map(|names| name::common_names(names, &self.description)).collect();
         Food {
             id: food_id,
             origin,
@@ -152,7 +154,7 @@ impl Draft {
             brand: None,
             gtin: None,
             category: lookups.category(self.data_type == DataType::Survey, &self.category),
-            synonyms: self.common_names.iter().flat_map(|names| name::synonyms(names)).collect(),
+            synonyms,
             nutrients: self.nutrients.values(),
             density: unit::density(&portions),
             serving: serving::choose(&portions),
