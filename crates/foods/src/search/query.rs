@@ -98,18 +98,15 @@ impl Synonyms {
                 let phrase = words[at..at + len].iter().map(|word| word.term.as_str()).collect::<Vec<_>>().join(" ");
                 self.phrases.get(&phrase).map(|meanings| (len, meanings))
             });
-            match longest {
-                Some((len, meanings)) => {
-                    let meaning = &meanings[choice.min(meanings.len() - 1)];
-                    out.extend(meaning.iter().cloned().map(Word::certain));
-                    changed = true;
-                    at += len;
-                }
-                None => {
-                    out.push(words[at].clone());
-                    at += 1;
-                }
-            }
+            let Some((len, meanings)) = longest else {
+                out.push(words[at].clone());
+                at += 1;
+                continue;
+            };
+            let meaning = &meanings[choice.min(meanings.len() - 1)];
+            out.extend(meaning.iter().cloned().map(Word::certain));
+            changed = true;
+            at += len;
         }
         changed.then_some(out)
     }

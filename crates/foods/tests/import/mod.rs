@@ -137,7 +137,7 @@ pub fn mixed_archive(folder: &Path) {
     write(
         folder,
         "food_attribute.csv",
-        "id,fdc_id,seq_num,food_attribute_type_id,name,value\n1,3,0,1000,,stick butter\n1,3,0,999,,x\n",
+        "id,fdc_id,seq_num,food_attribute_type_id,name,value\n1,3,0,1000,,beurre\n1,3,0,999,,x\n",
     );
     write(folder, "foundation_food.csv", "fdc_id,NDB_number,footnote\n1,16158,\n");
     write(folder, "sr_legacy_food.csv", "fdc_id,NDB_number\n3,1001\n");

@@ -1,0 +1,89 @@
+//! `morsel import`, as a person calls it: what it adds, what it says, what a failure leaves behind.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn morsel(data_dir: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_morsel"))
+        .args(arguments)
+        .env("MORSEL_DATA_DIR", data_dir)
+        .output()
+        .expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const PRODUCTS: &str = "code\tproduct_name\tbrands\tserving_size\tenergy-kcal_100g\tproteins_100g\tcarbohydrates_100g\tfat_100g\n\
+    4006381333931\tZwirbelkeks\tGrunau\t1 biscuit (12,5 g)\t478\t6.1\t66\t20\n\
+    4006381333948\tBroken\tGrunau\t\tNaN\t-6\t66\t20\n\
+    4006381333955\tWobblenut drink\tGrunau\t200 ml\t45\t1.0\t6\t1.5\n";
+
+#[test]
+fn imported_products_are_found_and_stay_after_a_second_import() {
+    let data = tempfile::tempdir().expect("folder");
+    let file = data.path().join("products.csv");
+    fs::write(&file, PRODUCTS).expect("writes");
+    let output = morsel(data.path(), &["import", "off", file.to_str().expect("a path")]);
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(output.stdout.is_empty(), "data on stdout, everything else on stderr");
+    assert!(said.contains("2 foods read") && said.contains("not a number"), "{said}");
+
+    let found = text(&morsel(data.path(), &["foods", "grunau zwirbelkeks", "--json"]).stdout);
+    assert!(found.contains("gtin_04006381333931") && found.contains("\"calories\": 60.0"), "{found}");
+
+    let more = data.path().join("more.csv");
+    fs::write(&more, PRODUCTS.replace("Wobblenut", "Wabblenut").replace("478", "480")).expect("writes");
+    assert!(morsel(data.path(), &["import", "off", more.to_str().expect("a path")]).status.success());
+    assert!(text(&morsel(data.path(), &["foods", "wabblenut", "--json"]).stdout).contains("Wabblenut drink"));
+    let info = text(&morsel(data.path(), &["catalog", "info"]).stdout);
+    assert!(info.contains("products.csv") && info.contains("more.csv") && info.contains("imported"), "{info}");
+}
+
+#[test]
+fn a_failed_import_says_why_and_leaves_the_catalog_alone() {
+    let data = tempfile::tempdir().expect("folder");
+    let good = data.path().join("products.csv");
+    fs::write(&good, PRODUCTS).expect("writes");
+    assert!(morsel(data.path(), &["import", "off", good.to_str().expect("a path")]).status.success());
+    let catalog = data.path().join("catalog/imported.morsel");
+    let before = fs::read(&catalog).expect("reads");
+
+    let zip = data.path().join("cut.zip");
+    fs::write(&zip, b"PK\x03\x04 and then nothing").expect("writes");
+    let wrong = data.path().join("wrong.csv");
+    fs::write(&wrong, "a,b,c\n1,2,3\n").expect("writes");
+    let empty = data.path().join("empty.csv");
+    fs::write(&empty, "").expect("writes");
+    let missing = data.path().join("missing.zip");
+    for (kind, path) in [("fdc", &zip), ("fdc", &wrong), ("off", &wrong), ("off", &empty), ("fdc", &missing)] {
+        let path = path.to_str().expect("a path");
+        let output = morsel(data.path(), &["import", kind, path]);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{path}: {said}");
+        assert!(said.contains("morsel:") && !said.contains("panicked"), "{path}: {said}");
+        assert_eq!(fs::read(&catalog).expect("reads"), before, "{path}");
+    }
+    assert_eq!(morsel(data.path(), &["import", "off"]).status.code(), Some(2), "no path is a usage error");
+}
+
+#[test]
+fn a_damaged_catalog_is_named_and_not_overwritten_by_reading() {
+    let data = tempfile::tempdir().expect("folder");
+    let file = data.path().join("products.csv");
+    fs::write(&file, PRODUCTS).expect("writes");
+    assert!(morsel(data.path(), &["import", "off", file.to_str().expect("a path")]).status.success());
+    let catalog = data.path().join("catalog/imported.morsel");
+    let mut bytes = fs::read(&catalog).expect("reads");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&catalog, &bytes).expect("writes");
+    let output = morsel(data.path(), &["foods", "milk"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said.contains("imported.morsel is damaged") && said.contains("morsel import"), "{said}");
+    assert_eq!(fs::read(&catalog).expect("reads"), bytes);
+}
