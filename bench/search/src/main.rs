@@ -119,6 +119,7 @@ impl Bench {
     fn run(mut self) -> Result<()> {
         let started = Instant::now();
         let queries = self.queries()?;
+        (self.results.load, self.results.cores) = memory::load();
         self.results.foods = self.docs.len();
         self.results.queries = queries.len();
         if !self.options.growth_only {

@@ -1,4 +1,4 @@
-//! Memory of processes, from what the kernel says.
+//! Memory of processes and the load of the machine, from what the kernel says.
 
 use std::fs;
 
@@ -20,6 +20,13 @@ pub fn of_family(parent: u32) -> u64 {
     }
     let share = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
     family.iter().map(|pid| kilobytes(&share(pid), "Pss:") * 1024).sum()
+}
+
+/// How many processes wanted to run in the last minute, and how many can.
+pub fn load() -> (f64, usize) {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or(0.0);
+    (load, std::thread::available_parallelism().map_or(1, Into::into))
 }
 
 /// The number on the line that starts with a label.

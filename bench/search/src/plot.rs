@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::engines::Kind;
-use crate::report::{GrowthPoint, Quality, Results, micros};
+use crate::report::{GrowthPoint, Quality, Results};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 480.0;
@@ -114,7 +114,14 @@ pub fn growth(results: &Results) -> String {
     for power in low as i32..=high as i32 {
         let us = 10f64.powi(power);
         svg.line((left, y(us)), (right, y(us)), &format!("stroke=\"{GRID}\""));
-        svg.text(left - 8.0, y(us) + 4.0, "end", &if us < 1e6 { micros(us) } else { format!("{:.0} s", us / 1e6) });
+        let (value, unit) = if us < 1e3 {
+            (us, "µs")
+        } else if us < 1e6 {
+            (us / 1e3, "ms")
+        } else {
+            (us / 1e6, "s")
+        };
+        svg.text(left - 8.0, y(us) + 4.0, "end", &format!("{value} {unit}"));
     }
     let mut sizes: Vec<usize> = points.iter().map(|point| point.foods).collect();
     sizes.sort_unstable();

@@ -60,6 +60,9 @@ pub struct Target {
 pub struct Results {
     pub foods: usize,
     pub queries: usize,
+    pub cores: usize,
+    /// The load of the machine when the run began: above zero, something else was using it.
+    pub load: f64,
     pub engines: Vec<EngineResult>,
     pub growth: Vec<GrowthPoint>,
     pub targets: Vec<Target>,
@@ -125,7 +128,10 @@ impl Results {
 
     /// Everything as Markdown, which is readable as it is.
     pub fn to_markdown(&self) -> String {
-        let mut out = format!("{} foods, {} queries, one thread.\n", self.foods, self.queries);
+        let mut out = format!(
+            "{} foods, {} queries, one thread; {} cores, load {:.1} at the start.\n",
+            self.foods, self.queries, self.cores, self.load
+        );
         if !self.engines.is_empty() {
             out += "\n## Right answers: first (among the first ten), in percent\n\n";
             out += &self.kinds_table(percent);

@@ -84,6 +84,11 @@ fn finish(word: &mut String, words: &mut Vec<String>) {
     word.clear();
 }
 
+/// Whether a character only changes the letter before it, as a combining accent does.
+pub fn is_mark(c: char) -> bool {
+    is_combining_mark(c)
+}
+
 /// Whether a folded word is one that never decides which food is meant.
 pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)

@@ -60,7 +60,7 @@ fn embedded(foods: &[Food]) -> &'static [u8] {
 }
 
 fn names(catalog: &Catalog, query: &str) -> Vec<String> {
-    Searcher::default().search(catalog, query, 10, None).into_iter().map(|hit| hit.food.name).collect()
+    Searcher::default().search(catalog, query, 10, None).into_iter().map(|food| food.name).collect()
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn searches_go_on_while_catalogs_are_replaced() {
                     let mut answered = 0;
                     while !done.load(Ordering::Relaxed) {
                         let hits = searcher.search(&live.current(), "banana", 5, None);
-                        assert_eq!(hits.first().map(|hit| hit.food.name.as_str()), Some("Banana"));
+                        assert_eq!(hits.first().map(|food| food.name.as_str()), Some("Banana"));
                         answered += 1;
                     }
                     answered
@@ -249,7 +249,7 @@ fn the_source_filter_and_the_limit_hold() {
     let catalog = Catalog::new(Layer::from_static(bytes).expect("opens"), None);
     let searcher = Searcher::default();
     let ids = |source, limit| -> Vec<String> {
-        searcher.search(&catalog, "oat milk", limit, source).into_iter().map(|hit| hit.food.id).collect()
+        searcher.search(&catalog, "oat milk", limit, source).into_iter().map(|food| food.id).collect()
     };
     assert_eq!(ids(None, 10)[0], "fndds_00000001", "plain foods before brands");
     assert_eq!(ids(None, 10).len(), 3);
@@ -258,5 +258,5 @@ fn the_source_filter_and_the_limit_hold() {
     assert_eq!(ids(None, 1).len(), 1);
     assert_eq!(ids(None, 0).len(), 0);
     let named = searcher.search(&catalog, "bolt oat milk", 10, None);
-    assert_eq!(named[0].food.brand.as_deref(), Some("Bolt"), "a named brand comes first");
+    assert_eq!(named[0].brand.as_deref(), Some("Bolt"), "a named brand comes first");
 }

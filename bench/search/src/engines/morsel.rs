@@ -21,7 +21,7 @@ impl Morsel {
 impl Engine for Morsel {
     /// The time includes reading the ten foods with all their nutrients, which the peers do not do.
     fn search(&mut self, query: &str) -> Result<Found> {
-        let hits = self.searcher.search(&self.catalog, query, RESULTS, None);
-        Ok(Found::Ids(hits.into_iter().map(|hit| hit.food.id).collect()))
+        let foods = self.searcher.search(&self.catalog, query, RESULTS, None);
+        Ok(Found::Ids(foods.into_iter().map(|food| food.id).collect()))
     }
 }

@@ -22,7 +22,8 @@ pub fn build(foods: &Foods, folder: &Path) -> Result<()> {
     let text = schema.add_text_field("text", TEXT);
     let number = schema.add_u64_field("number", FAST);
     let index = Index::create_in_dir(folder, schema.build())?;
-    let mut writer: IndexWriter = index.writer(WRITER_BYTES)?;
+    // One thread keeps the foods in the catalog's order, so that ties come out the same in every run.
+    let mut writer: IndexWriter = index.writer_with_num_threads(1, WRITER_BYTES)?;
     for (at, food) in foods.layer()?.foods().enumerate() {
         let mut row = TantivyDocument::default();
         row.add_text(text, Doc::new(food).all_text());

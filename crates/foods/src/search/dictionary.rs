@@ -45,6 +45,11 @@ impl Dictionary {
         })
     }
 
+    /// How many terms there are.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
     /// The number of a term.
     pub fn get(&self, term: &str) -> Option<u32> {
         self.terms.get(term).map(|number| number as u32)

@@ -5,13 +5,13 @@
 
 use std::collections::HashSet;
 
-use crate::food::{Food, Origin};
+use crate::food::{Food, Origin, Source};
 use crate::{name, text};
 
 /// The part of a name that a word stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Zone {
+pub enum Zone {
     /// What the food is: "Greek yogurt".
     Main = 0,
     /// How it is: "vanilla, nonfat".
@@ -150,13 +150,14 @@ pub(crate) fn names(food: &Food) -> Vec<Name> {
 
 impl Name {
     fn new(words: impl Iterator<Item = (String, Zone)>, prior: f32) -> Self {
-        let words: Vec<(String, Role)> = words
-            .take(MAX_WORDS)
-            .map(|(word, zone)| {
+        let mut distinct: Vec<(String, Role)> = Vec::new();
+        for (word, zone) in words {
+            if distinct.len() < MAX_WORDS && !distinct.iter().any(|(known, _)| *known == word) {
                 let role = Role::new(zone, &word);
-                (word, role)
-            })
-            .collect();
+                distinct.push((word, role));
+            }
+        }
+        let words = distinct;
         let cost: f32 = words.iter().map(|(_, role)| role.cost()).sum();
         Self { words, score: prior - cost }
     }
@@ -164,32 +165,29 @@ impl Name {
 
 /// In [`Name::shape`]: the name has a brand.
 pub(crate) const SHAPE_BRAND: u8 = 0x80;
+/// In [`Name::shape`]: the food is a product.
+pub(crate) const SHAPE_PRODUCT: u8 = 0x40;
+/// In [`Name::shape`]: how many words the main part has.
+pub(crate) const SHAPE_MAIN: u8 = 0x3f;
 
 impl Name {
-    /// How many words the main part has, and whether there is a brand: what bounds the score of a name before its words
-    /// are read.
-    pub fn shape(&self) -> u8 {
+    /// How many words the main part has, whether there is a brand and whether it is a product: what bounds the score of
+    /// a name before its words are read.
+    pub fn shape(&self, source: Source) -> u8 {
         let main = self.words.iter().filter(|(_, role)| role.zone() == Zone::Main).count() as u8;
         let has_brand = self.words.iter().any(|(_, role)| role.zone() == Zone::Brand);
-        main | if has_brand { SHAPE_BRAND } else { 0 }
+        let product = if source == Source::Branded { SHAPE_PRODUCT } else { 0 };
+        main.min(SHAPE_MAIN) | product | if has_brand { SHAPE_BRAND } else { 0 }
     }
 }
 
 fn own_name(food: &Food, main: &str, detail: &str, prior: f32) -> Name {
-    let mut words: Vec<(String, Zone)> = zoned(main, Zone::Main).collect();
-    let mut add = |text: &str, zone: Zone| {
-        for word in text::words(text) {
-            if !words.iter().any(|(known, _)| *known == word) {
-                words.push((word, zone));
-            }
-        }
-    };
-    add(detail, Zone::Detail);
-    add(food.brand.as_deref().unwrap_or(""), Zone::Brand);
-    if let Some(description) = &food.description {
-        add(description.split(',').next().unwrap_or(""), Zone::Aside);
-    }
-    Name::new(words.into_iter(), prior)
+    let description = food.description.as_deref().unwrap_or("");
+    let words = zoned(main, Zone::Main)
+        .chain(zoned(detail, Zone::Detail))
+        .chain(zoned(food.brand.as_deref().unwrap_or(""), Zone::Brand))
+        .chain(zoned(description.split(',').next().unwrap_or(""), Zone::Aside));
+    Name::new(words, prior)
 }
 
 fn zoned(text: &str, zone: Zone) -> impl Iterator<Item = (String, Zone)> {

@@ -3,10 +3,14 @@
 //! A query is read into words ([`query`]), each word into the terms it may stand for ([`terms`]), and the entries that
 //! hold all of them are scored ([`score`]). Entries are numbered by what they are worth before anybody has asked
 //! ([`entry`]), so the walk over the rarest word's postings stops as soon as nothing that follows can be better than
-//! what was found. If no name has all the words, names with all but one are looked for, and so on down to half.
+//! what was found.
+//!
+//! The query is tried as it is typed, in other words for the same food, and with words joined or split. Misspellings are
+//! looked for only when that finds nothing convincing, since they cost most; and names that lack a word of the query
+//! only when there is no name with all of them.
 
 pub(crate) mod dictionary;
-pub(crate) mod entry;
+pub mod entry;
 mod query;
 mod score;
 mod terms;
@@ -14,10 +18,11 @@ mod terms;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
 
-use crate::catalog::{Catalog, Layer};
+use crate::catalog::{Catalog, Layer, Postings};
 use crate::food::{Food, Source};
 use crate::text;
-use query::{Synonyms, Word, Words};
+pub use query::Synonyms;
+use query::{Word, Words};
 use terms::Term;
 
 /// Most foods that one search returns.
@@ -25,18 +30,39 @@ pub const MAX_RESULTS: usize = 100;
 
 /// Entries looked at before a search is content with what it has. Only words that a fifth of all names have reach it.
 const MAX_VISITED: usize = 20_000;
+/// A score that only plain foods with all the words reach.
+const CONVINCING: f32 = -1.0;
+/// So many words that all stand in one name are spelled as meant.
+const SURE_WORDS: usize = 3;
 /// What another way of saying the query costs.
 const REWRITTEN: f32 = 0.1;
 /// Two names in one, or one in two: "peanutbutter", "butter milk".
 const REJOINED: f32 = 0.3;
 
-/// A food that was found.
-#[derive(Clone, Debug)]
+/// A food that was found: where it stands in the catalog.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// The food.
-    pub food: Food,
     /// How well it fits; comparable within one search only.
     pub score: f32,
+    /// The layer of the catalog.
+    pub layer: usize,
+    /// The food's number in that layer.
+    pub food: u32,
+}
+
+impl Eq for Hit {}
+
+impl Ord for Hit {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_place = (other.layer, other.food).cmp(&(self.layer, self.food));
+        self.score.total_cmp(&other.score).then(by_place)
+    }
+}
+
+impl PartialOrd for Hit {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// Searches a catalog.
@@ -51,79 +77,39 @@ impl Default for Searcher {
     }
 }
 
-/// An entry that fits, before its food is read.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Candidate {
-    score: f32,
-    layer: usize,
-    food: u32,
-}
-
-impl Eq for Candidate {}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let by_place = (other.layer, other.food).cmp(&(self.layer, self.food));
-        self.score.total_cmp(&other.score).then(by_place)
-    }
-}
-
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
 impl Searcher {
     /// The foods that fit a query best, best first, one row a product; at most `limit` (and [`MAX_RESULTS`]).
-    pub fn search(&self, catalog: &Catalog, query: &str, limit: usize, source: Option<Source>) -> Vec<Hit> {
+    pub fn search(&self, catalog: &Catalog, query: &str, limit: usize, source: Option<Source>) -> Vec<Food> {
+        let hits = self.find(catalog, query, limit, source);
+        hits.iter().filter_map(|hit| catalog.layers().get(hit.layer)?.food(hit.food)).collect()
+    }
+
+    /// Where those foods stand in the catalog.
+    pub fn find(&self, catalog: &Catalog, query: &str, limit: usize, source: Option<Source>) -> Vec<Hit> {
         let limit = limit.min(MAX_RESULTS);
         let mut words = query::read(query);
-        self.synonyms.mark_known(&mut words);
         if words.is_empty() || limit == 0 {
             return Vec::new();
         }
+        self.synonyms.mark_known(&mut words);
+        let rewritten = self.synonyms.rewrite(&words);
         // More than are wanted, because rows of one product fall together.
-        let mut best = Best::new(limit * 2 + 8);
+        let mut best = Best::new(limit + limit / 2 + 8);
         for (index, layer) in catalog.layers().iter().enumerate() {
-            let mut walk = Walk { layer, index, best: &mut best, source, catalog };
-            walk.run(&words, 0.0);
-            for rewritten in self.synonyms.rewrite(&words) {
-                walk.run(&rewritten, REWRITTEN);
-            }
-            for rejoined in rejoin(layer, &words) {
-                walk.run(&rejoined, REJOINED);
-            }
+            Walk { layer, index, best: &mut best, source }.run(&words, &rewritten);
         }
-        read_foods(catalog, best.into_sorted(), limit)
+        one_row_a_product(catalog, best.into_sorted(), limit)
     }
 }
 
-/// Reads the foods of candidates, dropping rows that show the same product twice.
-fn read_foods(catalog: &Catalog, candidates: Vec<Candidate>, limit: usize) -> Vec<Hit> {
-    let mut seen_products = HashSet::new();
-    let mut hits = Vec::with_capacity(limit);
-    for candidate in candidates {
-        let Some(food) = catalog.layers().get(candidate.layer).and_then(|layer| layer.food(candidate.food)) else {
-            continue;
-        };
-        if catalog.is_hidden(candidate.layer, &food.id) || !seen_products.insert(product_key(&food)) {
-            continue;
-        }
-        hits.push(Hit { food, score: candidate.score });
-        if hits.len() == limit {
-            break;
-        }
-    }
-    hits
-}
-
-/// Rows with the same name, brand and energy are one product to the person who reads them.
-fn product_key(food: &Food) -> (String, i32) {
-    let mut words = text::words(&food.name);
-    words.extend(text::words(food.brand.as_deref().unwrap_or("")));
-    let energy = food.nutrients.get(crate::nutrients::Nutrient::Calories).unwrap_or(0.0);
-    (words.join(" "), (energy / 5.0).round() as i32)
+/// Drops rows that show a product again, and foods that a layer above replaces.
+fn one_row_a_product(catalog: &Catalog, hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
+    let mut products = HashSet::with_capacity(limit);
+    let is_shown = |hit: &Hit| {
+        let layer = &catalog.layers()[hit.layer];
+        !catalog.is_hidden(hit.layer, hit.food) && products.insert(layer.product(hit.food))
+    };
+    hits.into_iter().filter(is_shown).take(limit).collect()
 }
 
 /// The query with a word that no name has split in two, or with two neighbours closed up.
@@ -161,7 +147,7 @@ fn rejoin(layer: &Layer, words: &Words) -> Vec<Words> {
 
 /// The best candidates so far, each food once.
 struct Best {
-    heap: BinaryHeap<Reverse<Candidate>>,
+    heap: BinaryHeap<Reverse<Hit>>,
     capacity: usize,
 }
 
@@ -179,11 +165,20 @@ impl Best {
         }
     }
 
-    fn offer(&mut self, candidate: Candidate) {
+    fn is_empty(&self) -> bool {
+        self.heap.is_empty()
+    }
+
+    /// Whether there is a plain food among the candidates that fits: nobody misspelled anything then.
+    fn is_convincing(&self) -> bool {
+        self.heap.iter().any(|hit| hit.0.score >= CONVINCING)
+    }
+
+    fn offer(&mut self, candidate: Hit) {
         if candidate.score <= self.threshold() {
             return;
         }
-        let same = |other: &Candidate| other.layer == candidate.layer && other.food == candidate.food;
+        let same = |other: &Hit| other.layer == candidate.layer && other.food == candidate.food;
         if let Some(known) = self.heap.iter().find(|other| same(&other.0)) {
             if known.0.score >= candidate.score {
                 return;
@@ -196,7 +191,7 @@ impl Best {
         }
     }
 
-    fn into_sorted(self) -> Vec<Candidate> {
+    fn into_sorted(self) -> Vec<Hit> {
         self.heap.into_sorted_vec().into_iter().map(|candidate| candidate.0).collect()
     }
 }
@@ -207,42 +202,80 @@ struct Walk<'a> {
     index: usize,
     best: &'a mut Best,
     source: Option<Source>,
-    catalog: &'a Catalog,
 }
 
 impl Walk<'_> {
-    /// Looks for names with all the words; if there are none, with all but one, and so on down to half.
-    fn run(&mut self, words: &Words, handicap: f32) {
-        let mut terms: Vec<Term> = words.iter().map(|word| Term::resolve(self.layer, word)).collect();
-        let unknown = terms.iter().filter(|term| term.is_unknown()).count();
+    /// Tries the query in every way that may be meant, the likeliest first.
+    fn run(&mut self, words: &Words, rewritten: &[Words]) {
+        let mut terms: Vec<Term> = words.iter().map(|word| Term::typed(self.layer, word)).collect();
+        let as_typed = self.visit(&terms, 0, 0.0);
+        for words in rewritten {
+            let terms: Vec<Term> = words.iter().map(|word| Term::typed(self.layer, word)).collect();
+            self.visit(&terms, 0, REWRITTEN);
+        }
+        for words in rejoin(self.layer, words) {
+            let terms: Vec<Term> = words.iter().map(|word| Term::typed(self.layer, word)).collect();
+            self.visit(&terms, 0, REJOINED);
+        }
+        if self.best.is_convincing() || as_typed && words.len() >= SURE_WORDS {
+            return;
+        }
+        let mut respelled = false;
+        for (term, word) in terms.iter_mut().zip(words) {
+            respelled |= term.add_spellings(self.layer, word);
+        }
+        if respelled && self.visit(&terms, 0, 0.0) || as_typed || !self.best.is_empty() {
+            return;
+        }
+        self.relax(terms, words.len());
+    }
+
+    /// Looks for names that lack a word of the query, then two, down to half of it.
+    fn relax(&mut self, mut terms: Vec<Term>, words: usize) {
         terms.retain(|term| !term.is_unknown());
-        let most_missing = words.len() / 2;
+        let unknown = words - terms.len();
+        let most_missing = words / 2;
         if terms.is_empty() || unknown > most_missing {
             return;
         }
-        let mut order: Vec<usize> = (0..terms.len()).collect();
-        order.sort_by_key(|&at| terms[at].weight(self.layer));
-        let handicap = handicap + unknown as f32 * score::MISSING;
         for may_miss in 0..=(most_missing - unknown).min(terms.len() - 1) {
-            // A name that lacks `may_miss` words has one of the `may_miss + 1` rarest.
-            let drivers: Vec<&Term> = order.iter().take(may_miss + 1).map(|&at| &terms[at]).collect();
-            if self.visit(&drivers, &terms, may_miss, handicap) {
+            if self.visit(&terms, may_miss, unknown as f32 * score::MISSING) {
                 return;
             }
         }
     }
 
-    /// Scores the names that have one of the drivers, best first; says whether any fits.
-    fn visit(&mut self, drivers: &[&Term], terms: &[Term], may_miss: usize, handicap: f32) -> bool {
-        let mut found = false;
+    /// Scores the names that have all words but `may_miss`, best first; says whether there are any.
+    fn visit(&mut self, terms: &[Term], may_miss: usize, handicap: f32) -> bool {
+        if may_miss == 0 && terms.iter().any(Term::is_unknown) {
+            return false;
+        }
+        let mut order: Vec<usize> = (0..terms.len()).collect();
+        order.sort_by_key(|&at| terms[at].weight(self.layer));
+        // A name that lacks `may_miss` words has one of the `may_miss + 1` rarest.
+        let (drivers, others) = order.split_at(may_miss + 1);
+        let lists = drivers.iter().flat_map(|&at| terms[at].terms()).map(|term| self.layer.postings(term));
+        let mut required: Vec<Postings<'_>> = match may_miss {
+            0 => others.iter().filter_map(|&at| terms[at].single(self.layer)).collect(),
+            _ => Vec::new(),
+        };
         let bound = score::bound(terms.len()) - handicap;
-        let lists = drivers.iter().flat_map(|term| term.terms()).map(|term| self.layer.postings(term));
+        let mut found = false;
         let mut visited = 0;
         for number in Merged::new(lists) {
-            let Some(entry) = self.layer.entry(number) else { continue };
             visited += 1;
+            if visited > MAX_VISITED {
+                break;
+            }
+            if !required.iter_mut().all(|list| list.seek(number)) {
+                continue;
+            }
+            let Some(entry) = self.layer.entry(number) else { continue };
+            if self.source.is_some_and(|source| source != entry.source()) {
+                continue;
+            }
             let threshold = self.best.threshold();
-            if entry.score + bound <= threshold || visited > MAX_VISITED {
+            if entry.score + bound <= threshold {
                 break;
             }
             if entry.score + score::bound_of(&entry, terms.len()) - handicap <= threshold {
@@ -250,33 +283,25 @@ impl Walk<'_> {
                 found = true;
                 continue;
             }
-            let Some(score) = score::score(self.layer, &entry, terms, may_miss) else { continue };
-            found = true;
-            let candidate = Candidate { score: score - handicap, layer: self.index, food: entry.food };
-            if candidate.score > self.best.threshold() && self.is_wanted(&candidate) {
-                self.best.offer(candidate);
+            if let Some(score) = score::score(self.layer, &entry, terms, may_miss) {
+                found = true;
+                self.best.offer(Hit { score: score - handicap, layer: self.index, food: entry.food });
             }
         }
         found
-    }
-
-    /// Whether the food is of the source that was asked for.
-    fn is_wanted(&self, candidate: &Candidate) -> bool {
-        let Some(source) = self.source else { return true };
-        self.catalog.layers()[candidate.layer].origin(candidate.food).is_some_and(|origin| origin.source() == source)
     }
 }
 
 /// Several ascending lists as one, without repetitions.
 struct Merged<'a> {
-    single: Option<crate::catalog::Postings<'a>>,
+    single: Option<Postings<'a>>,
     heap: BinaryHeap<Reverse<(u32, usize)>>,
-    lists: Vec<crate::catalog::Postings<'a>>,
+    lists: Vec<Postings<'a>>,
     last: Option<u32>,
 }
 
 impl<'a> Merged<'a> {
-    fn new(lists: impl Iterator<Item = crate::catalog::Postings<'a>>) -> Self {
+    fn new(lists: impl Iterator<Item = Postings<'a>>) -> Self {
         let mut lists: Vec<_> = lists.collect();
         if lists.len() == 1 {
             return Self { single: lists.pop(), heap: BinaryHeap::new(), lists, last: None };

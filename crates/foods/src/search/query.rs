@@ -10,6 +10,8 @@ const MAX_CHARS: usize = 400;
 const MAX_WORDS: usize = 10;
 /// Longest phrase with a synonym.
 const MAX_PHRASE: usize = 3;
+/// Ways to say a query that are tried.
+const MAX_WAYS: usize = 3;
 
 /// A word of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +55,14 @@ pub(crate) fn read(query: &str) -> Words {
 
 /// Other words for the same food: British and American, abbreviations, everyday names of table entries.
 #[derive(Debug)]
-pub(crate) struct Synonyms {
+pub struct Synonyms {
     phrases: HashMap<String, Vec<Vec<String>>>,
+}
+
+impl Default for Synonyms {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Synonyms {
@@ -70,46 +78,46 @@ impl Synonyms {
     }
 
     /// Marks the words that are phrases of the list by themselves: "courgette" is no misspelling, however rare.
-    pub fn mark_known(&self, words: &mut Words) {
+    pub(crate) fn mark_known(&self, words: &mut Words) {
         for word in words {
             word.certain |= self.phrases.contains_key(&word.term);
         }
     }
 
-    /// The query with phrases replaced by what they also mean: one query for each way, at most three.
-    pub fn rewrite(&self, words: &Words) -> Vec<Words> {
-        let mut rewritten: Vec<Words> = Vec::new();
-        for choice in 0..3 {
-            let candidate = self.rewrite_with(words, choice);
-            if candidate.as_ref().is_some_and(|candidate| !rewritten.contains(candidate)) {
-                rewritten.extend(candidate);
-            }
-        }
-        rewritten
+    /// Folded words with phrases replaced by what they also mean: one list for each way, at most three.
+    pub fn rewrite_words(&self, words: &[String]) -> Vec<Vec<String>> {
+        let words: Words = words.iter().cloned().map(Word::certain).collect();
+        self.rewrite(&words).into_iter().map(|words| words.into_iter().map(|word| word.term).collect()).collect()
     }
 
-    /// Replaces every phrase by its meaning number `choice`, or its last; `None` when there is nothing to replace.
-    fn rewrite_with(&self, words: &Words, choice: usize) -> Option<Words> {
-        let mut out = Words::new();
-        let mut changed = false;
+    /// The query with phrases replaced by what they also mean: one query for each way, at most three.
+    pub(crate) fn rewrite(&self, words: &Words) -> Vec<Words> {
+        let mut found: Vec<(usize, usize, &[Vec<String>])> = Vec::new();
         let mut at = 0;
         while at < words.len() {
             let longest = (1..=MAX_PHRASE.min(words.len() - at)).rev().find_map(|len| {
                 let phrase = words[at..at + len].iter().map(|word| word.term.as_str()).collect::<Vec<_>>().join(" ");
-                self.phrases.get(&phrase).map(|meanings| (len, meanings))
+                self.phrases.get(&phrase).map(|meanings| (at, len, meanings.as_slice()))
             });
-            let Some((len, meanings)) = longest else {
-                out.push(words[at].clone());
-                at += 1;
-                continue;
-            };
-            let meaning = &meanings[choice.min(meanings.len() - 1)];
-            out.extend(meaning.iter().cloned().map(Word::certain));
-            changed = true;
-            at += len;
+            at += longest.map_or(1, |(_, len, _)| len);
+            found.extend(longest);
         }
-        changed.then_some(out)
+        let ways = found.iter().map(|(_, _, meanings)| meanings.len()).max().unwrap_or(0).min(MAX_WAYS);
+        (0..ways).map(|way| replaced(words, &found, way)).collect()
     }
+}
+
+/// The query with every phrase replaced by its meaning number `way`, or its last.
+fn replaced(words: &Words, found: &[(usize, usize, &[Vec<String>])], way: usize) -> Words {
+    let mut out = Words::new();
+    let mut next = 0;
+    for &(at, len, meanings) in found {
+        out.extend_from_slice(&words[next..at]);
+        out.extend(meanings[way.min(meanings.len() - 1)].iter().cloned().map(Word::certain));
+        next = at + len;
+    }
+    out.extend_from_slice(&words[next..]);
+    out
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! rice flour); words found only among details, in the brand or by another spelling count less.
 
 use crate::catalog::{Entry, Layer, ROLE_SHIFT, role_of};
-use crate::search::entry::{DETAIL_COST, MAIN_COST, SHAPE_BRAND, Zone};
+use crate::search::entry::{DETAIL_COST, MAIN_COST, SHAPE_BRAND, SHAPE_MAIN, Zone};
 use crate::search::terms::Term;
 
 /// The last word of what the food is, hit by the last word of the query that names what the food is.
@@ -35,7 +35,7 @@ pub(crate) fn bound(words: usize) -> f32 {
 
 /// The most that a query of so many words can add to the own score of this entry, before its words are read.
 pub(crate) fn bound_of(entry: &Entry, words: usize) -> f32 {
-    let main = usize::from(entry.shape & !SHAPE_BRAND);
+    let main = usize::from(entry.shape & SHAPE_MAIN);
     let in_main = words.min(main);
     let mut bound = in_main as f32 * MAIN_COST + (words - in_main) as f32 * DETAIL_COST;
     bound += words.saturating_sub(1) as f32 * ADJACENT + HEAD;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::query::Word;
-use crate::catalog::Layer;
+use crate::catalog::{Layer, Postings};
 
 /// A longer word that the typed one is the start of: when the typed one is a word of many names itself ("egg" is not
 /// the start of "eggnog"), when it is a rare word, and when it is none.
@@ -35,13 +35,13 @@ pub(crate) struct Term {
 }
 
 impl Term {
-    /// Looks a word up in a layer's dictionary.
-    pub fn resolve(layer: &Layer, word: &Word) -> Self {
+    /// Looks a word up in a layer's dictionary, as it is typed.
+    pub fn typed(layer: &Layer, word: &Word) -> Self {
         let dictionary = layer.dictionary();
         let exact = dictionary.get(&word.term);
         let names = exact.map_or(0, |term| count(layer, term));
         let mut term = Self { exact, ..Self::default() };
-        if let Some(prefix) = &word.prefix {
+        if let Some(prefix) = word.prefix.as_ref().filter(|_| names < COMMON) {
             term.completions = dictionary.prefix(prefix);
             term.completion_penalty = match names {
                 0 => COMPLETED,
@@ -49,11 +49,23 @@ impl Term {
                 _ => COMPLETED_COMMON,
             };
         }
-        let completed = layer.posting_count(term.completions.clone());
-        if !word.certain && names < COMMON && completed < COMMON.max(names + 1) {
-            term.spellings = spellings(layer, word, names);
-        }
         term
+    }
+
+    /// Adds other spellings, if the word is rare enough to be one of another; says whether there are any.
+    pub fn add_spellings(&mut self, layer: &Layer, word: &Word) -> bool {
+        let names = self.exact.map_or(0, |term| count(layer, term));
+        let completed = layer.posting_count(self.completions.clone());
+        if !word.certain && names < COMMON && completed < COMMON.max(names + 1) {
+            self.spellings = spellings(layer, word, names);
+        }
+        !self.spellings.is_empty()
+    }
+
+    /// The one list of names that have the word, if it stands for one term only.
+    pub fn single<'a>(&self, layer: &'a Layer) -> Option<Postings<'a>> {
+        let only = self.completions.is_empty() && self.spellings.is_empty();
+        self.exact.filter(|_| only).map(|term| layer.postings(term))
     }
 
     /// What it costs to read a term as this word; `None` if it is another word altogether.

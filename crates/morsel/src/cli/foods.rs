@@ -39,8 +39,8 @@ impl Foods {
         let catalog = Live::open(embedded::CATALOG, &self.data.data_dir)?.current();
         let source = self.source.as_deref().and_then(Source::from_name);
         let limit = (self.limit as usize).min(MAX_RESULTS);
-        let hits = Searcher::default().search(&catalog, query, limit, source);
-        let foods: Vec<FoodRow> = hits.iter().map(|hit| FoodRow::from(&hit.food)).collect();
+        let found = Searcher::default().search(&catalog, query, limit, source);
+        let foods: Vec<FoodRow> = found.iter().map(FoodRow::from).collect();
         let mut out = io::stdout().lock();
         if self.json {
             serde_json::to_writer_pretty(&mut out, &FoodsAnswer { foods, query: query.to_owned() })?;

@@ -1,0 +1,16 @@
+//! Words become food items: the files read in the order the data takes.
+//!
+//! - [`token`]: words, numbers, marks.
+//! - [`segment`]: runs of words with the amount that was said for them ([`amount`], [`lexicon`]).
+//! - [`compose`]: which neighbouring segments are one food, by the foods they [`link`] to.
+//! - [`portion`]: what the amount weighs.
+//! - [`estimate`]: the whole way.
+
+pub mod amount;
+pub mod compose;
+pub mod estimate;
+pub mod lexicon;
+pub mod link;
+pub mod portion;
+pub mod segment;
+pub mod token;

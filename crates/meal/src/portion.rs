@@ -1,0 +1,228 @@
+//! From an amount to grams: the row of the food's own portions that fits what was said, else its density, else what the
+//! tables take when nobody says.
+
+use foods::text::{singular, words};
+use foods::{Food, Portion};
+
+use crate::lexicon::Measure;
+use crate::segment::{Quantity, SegmentWord};
+
+/// How an amount became grams.
+#[derive(Clone, Debug, PartialEq)]
+pub enum How {
+    /// The mass was said.
+    Mass,
+    /// A row of the food's portions, in its words.
+    Portion(String),
+    /// A volume through the food's density.
+    Density,
+    /// The amount that is usual when nobody says.
+    Usual,
+}
+
+/// The weight of what was said.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weight {
+    /// Grams in all.
+    pub grams: f64,
+    /// How they came about.
+    pub how: How,
+}
+
+/// Words of portion rows that tell nothing.
+const NEUTRAL: &[&str] = &["nfs", "any", "size", "ns", "regular", "medium", "average", "yield", "1"];
+
+/// Weighs an amount of a food.
+pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
+    let count = quantity.amount.map_or(1.0, |amount| amount.value);
+    if let Some(Measure::Mass(grams)) = quantity.measure {
+        return Weight { grams: grams * count, how: How::Mass };
+    }
+    if let Some(container) = &quantity.container {
+        return contained(food, quantity, container, count);
+    }
+    if let (Some(Measure::Volume(milliliters)), Some(unit)) = (&quantity.measure, &quantity.unit) {
+        return by_volume(food, unit, *milliliters, count, said);
+    }
+    let usual = |count: f64| Weight { grams: f64::from(food.serving.grams) * count, how: How::Usual };
+    match (&quantity.unit, &quantity.measure) {
+        (Some(unit), Some(Measure::Household(volume))) => {
+            if matches!(unit.as_str(), "serving" | "portion" | "helping" | "order" | "unit" | "item") {
+                return sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(row, count));
+            }
+            if let Some(row) = best_row(food, Some(unit), &quantity.sizes, said) {
+                return by_row(row, count);
+            }
+            if let Some(milliliters) = volume
+                && !matches!(unit.as_str(), "bowl" | "can" | "bottle")
+            {
+                return by_volume(food, unit, *milliliters, count, said);
+            }
+            sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(row, count))
+        }
+        _ => {
+            let row = sized(food, quantity, said).or_else(|| counted(food, quantity, said));
+            row.map_or_else(|| usual(count), |row| by_row(row, count))
+        }
+    }
+}
+
+fn by_row(row: &Portion, count: f64) -> Weight {
+    let amount = f64::from(row.measure().amount).max(0.01);
+    Weight { grams: f64::from(row.grams) * count / amount, how: How::Portion(row.text.clone()) }
+}
+
+/// A can, bottle or packet of a known size.
+fn contained(food: &Food, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
+    match container {
+        Measure::Mass(grams) => Weight { grams: grams * count, how: How::Mass },
+        Measure::Volume(milliliters) => {
+            let fl_oz = milliliters / 29.5735;
+            let row = food.portions.iter().find(|row| {
+                row.text.contains("fl oz")
+                    && row.text.contains(&format!("({} fl oz", trimmed(fl_oz)))
+                    && quantity.unit.as_ref().is_some_and(|unit| row.text.contains(unit.as_str()))
+            });
+            match row {
+                Some(row) => by_row(row, count),
+                None => by_volume(food, "fl oz", 29.5735, count * fl_oz, &[]),
+            }
+        }
+        Measure::Household(_) => Weight { grams: f64::from(food.serving.grams) * count, how: How::Usual },
+    }
+}
+
+fn trimmed(value: f64) -> String {
+    let rounded = (value * 10.0).round() / 10.0;
+    if rounded.fract() == 0.0 { format!("{rounded:.0}") } else { format!("{rounded:.1}") }
+}
+
+/// A volume: a row of the same unit, else the density.
+fn by_volume(food: &Food, unit: &str, milliliters: f64, count: f64, said: &[SegmentWord]) -> Weight {
+    let rows = food.portions.iter().filter(|row| is_eaten(row) && row.measure().unit == unit);
+    let fits = |row: &&Portion| overlap(row, said);
+    if let Some(row) =
+        rows.min_by(|one, other| fits(other).total_cmp(&fits(one)).then(one.text.len().cmp(&other.text.len())))
+    {
+        return by_row(row, count);
+    }
+    let density = f64::from(food.density.unwrap_or(1.0));
+    Weight { grams: milliliters * count * density, how: How::Density }
+}
+
+/// The row that the sizes name: "a large latte", "a small bag".
+fn sized<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Option<&'a Portion> {
+    if quantity.sizes.is_empty() {
+        return None;
+    }
+    best_row(food, None, &quantity.sizes, said)
+}
+
+/// The row that counts pieces: "1 cookie" for "2 cookies".
+fn counted<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Option<&'a Portion> {
+    quantity.amount?;
+    let counts = |row: &&Portion| {
+        let unit = row.measure().unit;
+        let last = unit.rsplit(' ').next().unwrap_or("");
+        let sized = unit.split(' ').any(|word| is_size_word(word) && !said.iter().any(|other| other.word == word));
+        !unit.is_empty() && !sized && is_eaten(row) && said.iter().any(|word| word.word == last)
+    };
+    let rows: Vec<&Portion> = food.portions.iter().filter(counts).collect();
+    let usual = food.serving.grams;
+    // The piece of usual weight, if there is one; else the plainest.
+    rows.iter()
+        .find(|row| (row.grams - usual).abs() < 0.01)
+        .or_else(|| rows.iter().min_by_key(|row| row.text.len()))
+        .copied()
+}
+
+/// The row whose words fit unit, sizes and what else was said.
+fn best_row<'a>(food: &'a Food, unit: Option<&str>, sizes: &[String], said: &[SegmentWord]) -> Option<&'a Portion> {
+    let mut best: Option<(f32, &Portion)> = None;
+    for row in food.portions.iter().filter(|row| is_eaten(row)) {
+        let row_words = words(&row.text);
+        let has = |word: &str| row_words.iter().any(|known| known == word);
+        if unit.is_some_and(|unit| !has(&singular(unit)) && !alike(unit).iter().any(|other| has(other))) {
+            continue;
+        }
+        let matched =
+            sizes.iter().filter(|size| has(&singular(size)) || alike(size).iter().any(|other| has(other))).count();
+        if unit.is_none() && matched == 0 {
+            continue;
+        }
+        let mut score = matched as f32 * 2.0;
+        let is_first_unit = unit.is_some_and(|unit| row.measure().unit.split(' ').any(|word| word == unit));
+        score += if is_first_unit { 1.0 } else { 0.0 };
+        for word in &row_words {
+            let is_said = said.iter().any(|other| other.word == *word) || unit == Some(word.as_str());
+            if is_said {
+                score += 0.4;
+            } else if !NEUTRAL.contains(&word.as_str()) && !sizes.contains(word) {
+                score -= if is_size_word(word) { 0.6 } else { 0.25 };
+            }
+        }
+        if (row.grams - food.serving.grams).abs() < 0.01 {
+            score += 0.3;
+        }
+        if best.is_none_or(|(known, _)| score > known) {
+            best = Some((score, row));
+        }
+    }
+    best.map(|(_, row)| row)
+}
+
+fn is_size_word(word: &str) -> bool {
+    matches!(
+        word,
+        "small"
+            | "large"
+            | "extra"
+            | "miniature"
+            | "mini"
+            | "thin"
+            | "thick"
+            | "jumbo"
+            | "king"
+            | "snack"
+            | "fun"
+            | "bite"
+    )
+}
+
+/// Measures and sizes that tables call by another name.
+fn alike(word: &str) -> &'static [&'static str] {
+    match word {
+        "packet" | "pack" => &["package", "packet", "pouch", "bag"],
+        "bag" => &["package", "pouch"],
+        "piece" => &["slice"],
+        "strip" | "rasher" => &["slice", "strip"],
+        "mini" | "miniature" | "tiny" | "bite" => &["miniature", "bite", "small"],
+        "big" | "huge" | "giant" | "jumbo" => &["large", "jumbo", "giant"],
+        "little" => &["small"],
+        "tall" => &["small"],
+        "grande" => &["medium"],
+        "venti" => &["large"],
+        "tub" | "pot" => &["container", "tub"],
+        "container" => &["carton", "tub"],
+        "glass" | "mug" => &["drink"],
+        "tin" => &["can"],
+        "filet" => &["fillet"],
+        "regular" | "standard" | "average" | "normal" => &["regular", "medium"],
+        "individual" | "single" | "personal" => &["individual", "personal", "single"],
+        "whole" => &["whole"],
+        "link" => &["sausage"],
+        _ => &[],
+    }
+}
+
+/// Whether a row is an amount that is eaten, not help for interviewers.
+fn is_eaten(row: &Portion) -> bool {
+    let starts = |start: &str| row.text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    row.grams > 0.0 && !starts("guideline") && !starts("quantity not")
+}
+
+fn overlap(row: &Portion, said: &[SegmentWord]) -> f32 {
+    let row_words = words(&row.text);
+    let matched = row_words.iter().filter(|word| said.iter().any(|other| other.word == **word)).count();
+    matched as f32 - 0.2 * row_words.len() as f32
+}

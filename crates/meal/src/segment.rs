@@ -1,0 +1,411 @@
+//! Splitting text into segments: runs of words between commas, "and", "with" and the like, each with the amount that
+//! was said for it. Which neighbouring segments are one food is decided later, when the foods are known.
+
+use foods::text::{is_stop_word, singular};
+
+use crate::amount::{self, Amount, word};
+use crate::lexicon::{Lexicon, Measure};
+use crate::token::Token;
+
+/// How a segment is joined to the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joint {
+    /// It begins a sentence, a line or the text.
+    Start,
+    /// A comma.
+    Comma,
+    /// "and", "plus".
+    And,
+    /// "with", "topped with".
+    With,
+    /// "on", "in", "over": what follows may be part of the food or another food.
+    Preposition,
+    /// "for", "to", "at", "from": what follows is seldom a food.
+    Aside,
+    /// Nothing but an amount: "2 eggs 1 banana".
+    Amount,
+    /// A bracket.
+    Bracket,
+}
+
+/// A word of a segment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SegmentWord {
+    /// Folded and singular, as the catalog has it.
+    pub word: String,
+    /// It need not be in the food's name.
+    pub optional: bool,
+}
+
+/// How much was said of a segment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Quantity {
+    /// How many.
+    pub amount: Option<Amount>,
+    /// The unit's name as people write it: "g", "cup", "slice".
+    pub unit: Option<String>,
+    /// What the unit stands for.
+    pub measure: Option<Measure>,
+    /// Words such as "large" or "thick".
+    pub sizes: Vec<String>,
+    /// The size of the container: the "12 fl oz" of a "12 fl oz can".
+    pub container: Option<Measure>,
+    /// A length in inches.
+    pub inches: Option<f64>,
+    /// It was said behind the food.
+    pub trailing: bool,
+}
+
+impl Quantity {
+    /// Whether a number or a unit was said, so that this must be a food of its own.
+    pub fn is_said(&self) -> bool {
+        self.amount.is_some_and(|amount| amount.said) || self.unit.is_some()
+    }
+
+    /// Whether nothing was said at all.
+    pub fn is_empty(&self) -> bool {
+        self.amount.is_none() && self.unit.is_none() && self.sizes.is_empty() && self.container.is_none()
+    }
+}
+
+/// A run of words with its amount.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segment {
+    /// How it is joined to the one before.
+    pub joint: Joint,
+    /// How much.
+    pub quantity: Quantity,
+    /// What.
+    pub words: Vec<SegmentWord>,
+    /// "no", "without".
+    pub negated: bool,
+}
+
+/// Splits tokens into segments.
+pub fn segments(tokens: &[Token], lexicon: &Lexicon) -> Vec<Segment> {
+    let mut splitter = Splitter { tokens, lexicon, at: 0, out: Vec::new(), current: Segment::new(Joint::Start) };
+    while splitter.at < tokens.len() {
+        splitter.step();
+    }
+    splitter.close(Joint::Start);
+    splitter.out
+}
+
+impl Segment {
+    fn new(joint: Joint) -> Self {
+        Self { joint, quantity: Quantity::default(), words: Vec::new(), negated: false }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.quantity.is_empty()
+    }
+}
+
+struct Splitter<'a> {
+    tokens: &'a [Token],
+    lexicon: &'a Lexicon,
+    at: usize,
+    out: Vec<Segment>,
+    current: Segment,
+}
+
+impl Splitter<'_> {
+    fn step(&mut self) {
+        match &self.tokens[self.at] {
+            Token::Comma => self.joint(Joint::Comma, 1),
+            Token::Stop => self.joint(Joint::Start, 1),
+            Token::Open => self.joint(Joint::Bracket, 1),
+            Token::Close => self.joint(Joint::Comma, 1),
+            Token::Number(value, _) if self.is_energy(self.at) => {
+                // "a 90-calorie bar": not ninety of anything.
+                self.push(&format!("{value}"), true);
+                self.at += 1;
+            }
+            Token::Number(..) => self.quantity(),
+            Token::Word(word) => self.word(word),
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        match word {
+            "and" | "plus" | "then" | "n" => self.joint(Joint::And, 1),
+            "with" | "w" | "alongside" => self.joint(Joint::With, 1),
+            "on" | "in" | "over" | "atop" | "inside" | "between" | "into" => self.joint(Joint::Preposition, 1),
+            "for" | "at" | "from" | "to" | "by" | "under" | "that" | "which" | "while" | "as" | "during" => {
+                self.joint(Joint::Aside, 1);
+            }
+            "no" | "without" | "minus" | "hold" | "skip" | "sans" => {
+                self.joint(Joint::With, 1);
+                self.current.negated = true;
+            }
+            "of" | "the" | "each" | "per" => self.at += 1,
+            _ if self.starts_amount(word) => self.quantity(),
+            _ if self.lexicon.is_size(word) && self.current.words.iter().all(|word| word.optional) => {
+                self.current.quantity.sizes.push(word.to_owned());
+                self.push(word, true);
+                self.at += 1;
+            }
+            _ if self.lexicon.is_optional(word) => {
+                self.push(word, true);
+                self.at += 1;
+            }
+            _ if self.lexicon.is_filler(word) => self.at += 1,
+            _ => {
+                self.push(word, false);
+                self.at += 1;
+            }
+        }
+    }
+
+    /// Whether the number here counts calories or is a time of day.
+    fn is_energy(&self, at: usize) -> bool {
+        let next = word(self.tokens, at + 1);
+        next.is_some_and(|next| {
+            matches!(next, "calorie" | "calories" | "cal" | "kcal" | "cals" | "am" | "pm" | "oclock")
+        })
+    }
+
+    /// Whether a word begins an amount here.
+    fn starts_amount(&self, word: &str) -> bool {
+        match word {
+            "a" | "an" | "another" | "couple" | "dozen" | "few" | "several" | "half" | "quarter" => true,
+            _ => crate::lexicon::number_word(word).is_some(),
+        }
+    }
+
+    fn push(&mut self, word: &str, optional: bool) {
+        let word = singular(word);
+        if !is_stop_word(&word) && word.len() < 40 {
+            self.current.words.push(SegmentWord { word, optional });
+        }
+    }
+
+    /// Ends the segment here.
+    fn joint(&mut self, joint: Joint, tokens: usize) {
+        self.close(joint);
+        self.at += tokens;
+    }
+
+    fn close(&mut self, next: Joint) {
+        if self.current.is_empty() {
+            // Two joints in a row: a sentence end rules, then "with", then a comma.
+            let stronger = self.current.joint == Joint::Start || next == Joint::Start;
+            self.current.joint = if stronger { Joint::Start } else { next };
+            if next == Joint::Start {
+                self.current.negated = false;
+            }
+            return;
+        }
+        let closed = std::mem::replace(&mut self.current, Segment::new(next));
+        self.out.push(closed);
+    }
+
+    /// Reads amount, unit, sizes and container from here; begins a new segment if this one has its amount already.
+    fn quantity(&mut self) {
+        let Some((amount, after)) = amount::read(self.tokens, self.at) else {
+            self.at += 1;
+            return;
+        };
+        let (quantity, end) = self.measure(amount, after);
+        let has_content = self.current.words.iter().any(|word| !word.optional);
+        let names_follow = self.names_follow(end);
+        if self.current.quantity.amount.is_some_and(|known| known.said)
+            && !has_content
+            && self.current.quantity.container.is_none()
+            && amount.said
+            && matches!(quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
+        {
+            // "1 cup (240 ml) milk", "a small 2g serving": the more exact one counts.
+            let sizes = std::mem::take(&mut self.current.quantity.sizes);
+            self.current.quantity = quantity;
+            self.current.quantity.sizes.extend(sizes);
+        } else if has_content && names_follow && (amount.said || quantity.unit.is_some() || !quantity.sizes.is_empty())
+        {
+            self.close(Joint::Amount);
+            self.current.quantity = quantity;
+        } else if has_content && !self.current.quantity.is_said() && (amount.said || quantity.unit.is_some()) {
+            // "bacon 2 slices": the amount behind the food.
+            let sizes = std::mem::take(&mut self.current.quantity.sizes);
+            self.current.quantity = Quantity { trailing: true, ..quantity };
+            self.current.quantity.sizes.extend(sizes);
+        } else if !has_content && (amount.said || !self.current.quantity.is_said()) {
+            let sizes = std::mem::take(&mut self.current.quantity.sizes);
+            self.current.quantity = quantity;
+            self.current.quantity.sizes.extend(sizes);
+        }
+        self.name_the_container();
+        self.at = end;
+    }
+
+    /// What comes in a bottle is often called bottled.
+    fn name_the_container(&mut self) {
+        let state = match self.current.quantity.unit.as_deref() {
+            Some("bottle") => "bottled",
+            Some("can" | "tin") => "canned",
+            Some("carton") => "carton",
+            Some("packet" | "pack" | "package" | "bag") => "packaged",
+            _ => return,
+        };
+        if !self.current.words.iter().any(|word| word.word == state) {
+            self.push(state, true);
+        }
+    }
+
+    /// Whether a word that can name a food follows before the next joint.
+    fn names_follow(&self, from: usize) -> bool {
+        self.tokens[from..]
+            .iter()
+            .map_while(|token| match token {
+                Token::Word(word) => Some(word),
+                _ => None,
+            })
+            .take_while(|word| !matches!(word.as_str(), "and" | "with" | "for" | "on" | "in" | "at" | "plus" | "then"))
+            .any(|word| {
+                !self.lexicon.is_filler(word)
+                    && !self.lexicon.is_optional(word)
+                    && !is_stop_word(word)
+                    && self.lexicon.unit(word).is_none()
+            })
+    }
+
+    /// What follows a number: sizes, a unit, a container of a known size.
+    fn measure(&mut self, amount: Amount, from: usize) -> (Quantity, usize) {
+        let mut quantity = Quantity { amount: Some(amount), ..Quantity::default() };
+        let mut at = from;
+        loop {
+            let Some(next) = word(self.tokens, at) else {
+                // "a 12 fl oz can": the number behind the article is the size of the container.
+                if let Some(Token::Number(..)) = self.tokens.get(at)
+                    && !amount.said
+                    && !self.is_energy(at)
+                    && let Some((inner, after)) = amount::read(self.tokens, at)
+                {
+                    let (inner, end) = self.measure(inner, after);
+                    return (contained(quantity, inner), end);
+                }
+                break;
+            };
+            if matches!(next, "x" | "of") {
+                at += 1;
+            } else if matches!(next, "inch" | "inches" | "in") && amount.said && quantity.unit.is_none() && next != "in"
+            {
+                quantity.inches = Some(amount.value);
+                quantity.amount = Some(Amount { value: 1.0, said: false, range: None });
+                at += 1;
+            } else if self.lexicon.is_size(next) && quantity.unit.is_none() {
+                quantity.sizes.push(next.to_owned());
+                at += 1;
+            } else if let Some((unit, measure, len)) = self.unit_at(at) {
+                if quantity.unit.is_some() {
+                    // "12 fl oz can", "16 oz bottle": the first unit sized the second.
+                    if matches!(quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
+                        && matches!(measure, Measure::Household(_))
+                        && at == from + self.unit_len(from)
+                    {
+                        let size = scaled(quantity.measure.as_ref(), amount.value);
+                        quantity = Quantity {
+                            amount: Some(Amount { value: 1.0, said: true, range: None }),
+                            unit: Some(unit),
+                            measure: Some(measure),
+                            container: size,
+                            ..quantity
+                        };
+                        at += len;
+                    } else if matches!(quantity.measure, Some(Measure::Household(_)))
+                        && matches!(measure, Measure::Household(_))
+                    {
+                        // "a single serving bag": the first measure says which bag.
+                        quantity.sizes.extend(quantity.unit.take());
+                        quantity.unit = Some(unit);
+                        quantity.measure = Some(measure);
+                        at += len;
+                        continue;
+                    }
+                    break;
+                }
+                if !self.is_unit_here(at, len, &measure, amount) {
+                    break;
+                }
+                quantity.unit = Some(unit);
+                quantity.measure = Some(measure);
+                at += len;
+            } else if self.lexicon.is_filler(next) && !self.lexicon.is_optional(next) && quantity.unit.is_none() {
+                // "a refreshing 244g": look behind the adjective.
+                at += 1;
+            } else {
+                if !amount.said
+                    && quantity.unit.is_none()
+                    && self.lexicon.is_optional(next)
+                    && matches!(self.tokens.get(at + 1), Some(Token::Number(..)))
+                {
+                    at += 1;
+                    continue;
+                }
+                break;
+            }
+        }
+        (quantity, at)
+    }
+
+    fn unit_len(&self, at: usize) -> usize {
+        self.unit_at(at).map_or(0, |(_, _, len)| len)
+    }
+
+    /// The unit at a position and how many words it has.
+    fn unit_at(&self, at: usize) -> Option<(String, Measure, usize)> {
+        let first = word(self.tokens, at)?;
+        if matches!(first, "fl" | "fluid") {
+            let second = word(self.tokens, at + 1)?;
+            if matches!(second, "oz" | "ounce" | "ounces" | "ozs") {
+                return Some(("fl oz".to_owned(), Measure::Volume(29.5735), 2));
+            }
+        }
+        let (name, measure) = self.lexicon.unit(first)?;
+        Some((name.to_owned(), measure.clone(), 1))
+    }
+
+    /// Whether a unit word is meant as a unit: "a bar of chocolate" and "2 slices bacon" are, "a bar" alone is, but the
+    /// "roll" of "a roll" is a food.
+    fn is_unit_here(&self, at: usize, len: usize, measure: &Measure, amount: Amount) -> bool {
+        if matches!(measure, Measure::Mass(_)) {
+            return amount.said || word(self.tokens, at + len) == Some("of");
+        }
+        let _ = amount;
+        true
+    }
+}
+
+/// A container of a known size: the article counts the containers, the inner amount sizes them.
+fn contained(outer: Quantity, inner: Quantity) -> Quantity {
+    let inner_amount = inner.amount.map_or(1.0, |amount| amount.value);
+    if inner.container.is_some() {
+        let sizes = outer.sizes.into_iter().chain(inner.sizes).collect();
+        return Quantity { sizes, ..inner };
+    }
+    if inner.inches.is_some() {
+        return Quantity {
+            inches: inner.inches,
+            unit: inner.unit,
+            measure: inner.measure,
+            sizes: inner.sizes,
+            ..outer
+        };
+    }
+    match &inner.measure {
+        Some(Measure::Mass(_) | Measure::Volume(_)) => {
+            Quantity { amount: inner.amount, unit: inner.unit, measure: inner.measure, sizes: inner.sizes, ..outer }
+        }
+        _ => {
+            let amount = Some(Amount { value: inner_amount, said: true, range: None });
+            Quantity { amount, unit: inner.unit, measure: inner.measure, sizes: inner.sizes, ..outer }
+        }
+    }
+}
+
+fn scaled(measure: Option<&Measure>, factor: f64) -> Option<Measure> {
+    match measure? {
+        Measure::Mass(grams) => Some(Measure::Mass(grams * factor)),
+        Measure::Volume(milliliters) => Some(Measure::Volume(milliliters * factor)),
+        Measure::Household(_) => None,
+    }
+}

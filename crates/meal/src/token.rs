@@ -1,0 +1,231 @@
+//! From characters to tokens: words, numbers and the marks that separate.
+//!
+//! Words are folded as the catalog folds them (case, accents, apostrophes), but not made singular: "2 slices" and
+//! "a slice" are still different.
+
+use foods::text::raw_words;
+
+/// A piece of text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token {
+    /// A folded word; a percentage is one word ("2%").
+    Word(String),
+    /// A number, and whether it was written as a fraction.
+    Number(f64, bool),
+    /// A comma or a dash between spaces.
+    Comma,
+    /// The end of a sentence or line, a semicolon, a bullet.
+    Stop,
+    /// An opening bracket.
+    Open,
+    /// A closing bracket.
+    Close,
+}
+
+/// Letters that may follow a number without a space and are a unit then: "39g", "12oz", "2x".
+const GLUED_UNITS: &[&str] = &[
+    "g", "gr", "gm", "gram", "grams", "kg", "mg", "oz", "ozs", "lb", "lbs", "ml", "cl", "dl", "l", "ltr", "floz",
+    "cup", "cups", "tbsp", "tsp", "in", "inch", "inches", "cm", "x", "ct", "pt", "qt", "pc", "pcs", "kcal", "cal",
+    "am", "pm", "c", "t", "fl", "ounce", "ounces", "pound", "pounds", "liter", "litre", "pack", "piece", "pieces",
+    "slice", "slices",
+];
+
+/// Splits text into tokens.
+pub fn tokens(text: &str) -> Vec<Token> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        let c = chars[at];
+        if c.is_ascii_digit()
+            || c == '.' && chars.get(at + 1).is_some_and(char::is_ascii_digit)
+            || fraction_of(c).is_some()
+        {
+            at = number(&chars, at, &mut out);
+        } else if c.is_alphabetic() {
+            at = word(&chars, at, &mut out);
+        } else {
+            mark(&chars, at, &mut out);
+            at += 1;
+        }
+    }
+    out
+}
+
+/// The value of a character such as ½.
+fn fraction_of(c: char) -> Option<f64> {
+    Some(match c {
+        '½' => 0.5,
+        '⅓' => 1.0 / 3.0,
+        '⅔' => 2.0 / 3.0,
+        '¼' => 0.25,
+        '¾' => 0.75,
+        '⅛' => 0.125,
+        '⅜' => 0.375,
+        '⅝' => 0.625,
+        '⅞' => 0.875,
+        '⅕' => 0.2,
+        '⅙' => 1.0 / 6.0,
+        _ => return None,
+    })
+}
+
+/// Reads a number, a fraction, a ratio or a word that starts with a digit ("7up", "2%").
+fn number(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
+    if let Some(value) = fraction_of(chars[start]) {
+        out.push(Token::Number(value, true));
+        return start + 1;
+    }
+    let mut at = start;
+    let value = digits(chars, &mut at);
+    if chars.get(at) == Some(&'/') && chars.get(at + 1).is_some_and(char::is_ascii_digit) {
+        let mut after = at + 1;
+        let below = digits(chars, &mut after);
+        let is_ratio = (value + below - 100.0).abs() < 1e-9;
+        if below > 0.0 && !is_ratio {
+            out.push(Token::Number(value / below, true));
+            return after;
+        }
+        if is_ratio {
+            out.push(Token::Word(format!("{value}%")));
+            out.push(Token::Word(format!("{below}%")));
+            return after;
+        }
+    }
+    if chars.get(at) == Some(&'%') {
+        out.push(Token::Word(format!("{value}%")));
+        return at + 1;
+    }
+    let letters: String = chars[at..].iter().take_while(|c| c.is_alphabetic()).take(16).collect();
+    if !letters.is_empty() && !GLUED_UNITS.contains(&letters.to_lowercase().as_str()) {
+        // "7up", "80s", "2nd": a word.
+        let text: String = chars[start..at].iter().chain(letters.chars().collect::<Vec<_>>().iter()).collect();
+        out.extend(raw_words(&text, 2).into_iter().map(Token::Word));
+        return at + letters.chars().count();
+    }
+    out.push(Token::Number(value, false));
+    at
+}
+
+/// Digits with a decimal point or comma, or with commas between thousands.
+fn digits(chars: &[char], at: &mut usize) -> f64 {
+    let mut text = String::new();
+    let mut seen_point = false;
+    while let Some(&c) = chars.get(*at) {
+        let next_is_digit = chars.get(*at + 1).is_some_and(char::is_ascii_digit);
+        match c {
+            '0'..='9' => text.push(c),
+            '.' if !seen_point && next_is_digit => {
+                seen_point = true;
+                text.push('.');
+            }
+            ',' if next_is_digit && !seen_point => {
+                let run = chars[*at + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+                if run == 3 && !text.is_empty() && text != "0" {
+                    // Thousands.
+                } else if run <= 2 && !text.is_empty() {
+                    seen_point = true;
+                    text.push('.');
+                } else {
+                    break;
+                }
+            }
+            _ => break,
+        }
+        *at += 1;
+        if text.len() > 12 {
+            // Nobody eats that much; the rest of the digits changes nothing.
+            while chars.get(*at).is_some_and(char::is_ascii_digit) {
+                *at += 1;
+            }
+            break;
+        }
+    }
+    text.parse().unwrap_or(0.0)
+}
+
+fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
+    let is_part = |at: usize| match chars.get(at) {
+        Some(c) if c.is_alphanumeric() => true,
+        Some('\'' | '’' | '‘' | '`') => chars.get(at + 1).is_some_and(|c| c.is_alphabetic()),
+        Some('&') => {
+            chars.get(at + 1).is_some_and(|c| c.is_alphabetic()) && at > start && chars[at - 1].is_alphabetic()
+        }
+        Some(c) => foods::text::is_mark(*c),
+        None => false,
+    };
+    let mut at = start;
+    while is_part(at) {
+        at += 1;
+    }
+    let text: String = chars[start..at].iter().collect();
+    out.extend(raw_words(&text, 4).into_iter().map(Token::Word));
+    at
+}
+
+fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {
+    let spaced = |c: Option<&char>| c.is_none_or(|c| c.is_whitespace());
+    match chars[at] {
+        ',' => out.push(Token::Comma),
+        '.' | '!' | '?' | ';' | '\n' | '•' | '·' | '|' | '*' | ':' => out.push(Token::Stop),
+        '-' | '–' | '—' if spaced(chars.get(at + 1)) => {
+            let starts_line = at == 0 || chars[at - 1] == '\n';
+            out.push(if starts_line { Token::Stop } else { Token::Comma });
+        }
+        '—' => out.push(Token::Comma),
+        '–' => out.push(Token::Word("to".to_owned())),
+        '-' if chars.get(at + 1).is_some_and(char::is_ascii_digit)
+            && at > 0
+            && (chars[at - 1].is_ascii_digit() || fraction_of(chars[at - 1]).is_some()) =>
+        {
+            out.push(Token::Word("to".to_owned()));
+        }
+        '(' | '[' | '{' => out.push(Token::Open),
+        ')' | ']' | '}' => out.push(Token::Close),
+        '&' | '+' => out.push(Token::Word("and".to_owned())),
+        '×' => out.push(Token::Word("x".to_owned())),
+        '"' | '″' | '”' if at > 0 && chars[at - 1].is_ascii_digit() => out.push(Token::Word("inch".to_owned())),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let show = |token: &Token| match token {
+            Token::Word(word) => word.clone(),
+            Token::Number(value, true) => format!("#{value:.3}/"),
+            Token::Number(value, false) => format!("#{value}"),
+            Token::Comma => ",".to_owned(),
+            Token::Stop => "|".to_owned(),
+            Token::Open => "(".to_owned(),
+            Token::Close => ")".to_owned(),
+        };
+        tokens(text).iter().map(show).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn numbers_in_all_their_forms() {
+        assert_eq!(shown("39g of bread"), "#39 g of bread");
+        assert_eq!(shown("1 1/2 cups, ½ tsp, 1½"), "#1 #0.500/ cups , #0.500/ tsp , #1 #0.500/");
+        assert_eq!(shown("2% milk 80/20 beef"), "2% milk 80% 20% beef");
+        assert_eq!(shown("1,200 ml 2,5 kg 28.35g"), "#1200 ml #2.5 kg #28.35 g");
+        assert_eq!(shown("2-3 eggs 7up 12-inch 12\" pizza"), "#2 to #3 eggs 7up #12 inch #12 inch pizza");
+    }
+
+    #[test]
+    fn marks_and_words() {
+        assert_eq!(shown("McDonald’s M&M's (30g)."), "mcdonalds m ms ( #30 g ) |");
+        assert_eq!(shown("Breakfast: egg\n- toast - jam"), "breakfast | egg | | toast , jam");
+        assert_eq!(shown("part-skim CRÈME"), "part skim creme");
+    }
+
+    #[test]
+    fn garbage_is_harmless() {
+        for text in ["", "....", "1/0", "9".repeat(500).as_str(), "½½½", "🍕 % %% /", "1,,,2"] {
+            let _ = tokens(text);
+        }
+    }
+}
