@@ -25,6 +25,12 @@ pub struct Costs {
     pub article: f32,
     /// Leaving a word out, by how much it tells.
     pub left_out: f32,
+    /// Leaving out what can be a food and begins with "a".
+    pub dropped: f32,
+    /// What it is worth that a food comes in the measure that was said, and how far behind it may be.
+    pub measure: f32,
+    /// See `measure`.
+    pub measure_margin: f32,
     /// A food of which less than this share of the words is known is not believed unless an amount was said.
     pub min_covered: f32,
 }
@@ -35,9 +41,12 @@ impl Default for Costs {
             item: 0.9,
             unsaid_item: 0.16,
             unsaid_among_masses: 0.68,
-            over: [0.2, 0.4, 0.0, 0.04],
+            over: [0.2, 0.3, 0.0, 0.0],
             article: 0.1,
-            left_out: 0.45,
+            left_out: 0.65,
+            dropped: 0.4,
+            measure: 0.25,
+            measure_margin: 0.6,
             min_covered: 0.3,
         }
     }
@@ -77,7 +86,7 @@ pub fn compose(
     let mut out = Vec::new();
     let mut start = 0;
     while start < segments.len() {
-        let len = 1 + segments[start + 1..].iter().take_while(|segment| segment.joint != Joint::Start).count();
+        let len = 1 + segments[start + 1..].iter().take_while(|segment| !segment.starts).count();
         for sentence in segments[start..start + len].chunks(MAX_SENTENCE) {
             reader.best_split(sentence, &mut out);
         }
@@ -100,7 +109,7 @@ fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
             // "and a cup of cool, fresh water": the amount of what follows.
             let opens = matches!(segment.joint, Joint::And | Joint::With)
                 && rest.peek().is_some_and(|next| next.joint == Joint::Comma && !next.quantity.is_said());
-            if !has_words && segment.quantity.is_said() && last_has_words && segment.joint != Joint::Start && !opens {
+            if !has_words && segment.quantity.is_said() && last_has_words && !segment.starts && !opens {
                 let exact = matches!(segment.quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)));
                 if !last.quantity.is_said() || exact {
                     let sizes = std::mem::take(&mut last.quantity.sizes);
@@ -110,11 +119,7 @@ fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
                 last.words.extend(segment.words);
                 continue;
             }
-            if !last_has_words
-                && last.quantity.is_said()
-                && has_words
-                && !segment.quantity.is_said()
-                && segment.joint != Joint::Start
+            if !last_has_words && last.quantity.is_said() && has_words && !segment.quantity.is_said() && !segment.starts
             {
                 segment.quantity = std::mem::take(&mut last.quantity);
                 segment.joint = last.joint;
@@ -195,13 +200,18 @@ impl Reader<'_> {
         }
         let known = words.iter().filter(telling).any(|word| linker.knows(layer, &word.word));
         let said = first.quantity.is_said();
-        let can_stand = said
-            || first.joint != Joint::Aside
-                && words.iter().filter(telling).any(|word| linker.is_food(layer, &word.word));
+        let may_stand = first.joint != Joint::Aside || first.quantity.amount.is_some();
+        let names_food = |segment: &Segment| {
+            segment.joint != Joint::Aside
+                && segment.words.iter().any(|word| !word.optional && linker.is_food(layer, &word.word))
+        };
+        let can_stand =
+            said || may_stand && (names_food(first) || span[1..].iter().any(names_food) || first.joint == Joint::Aside);
         if words.is_empty() || !words.iter().any(|word| !word.optional) && !said {
             return (0.0, None);
         }
-        let left_out = -costs.left_out * told;
+        let noun = can_stand && span.len() == 1 && first.quantity.amount.is_some();
+        let left_out = -costs.left_out * told - if noun { costs.dropped } else { 0.0 };
         let heads = heads(span, &words);
         let links = linker.top(layer, &words, &heads, self.scratch, 6);
         let Some(link) = links.first().copied() else {
@@ -243,7 +253,7 @@ impl Reader<'_> {
 /// Whether segments may belong to the one before them.
 fn can_join(others: &[Segment]) -> bool {
     let is_free = |segment: &Segment| !segment.quantity.is_said() || segment.quantity.trailing;
-    others.iter().all(|segment| is_free(segment) && !segment.negated && segment.joint != Joint::Amount)
+    others.iter().all(|segment| is_free(segment) && segment.joint != Joint::Amount)
 }
 
 /// Where the words stand that may say what the food is: the last of each segment up to the first "with" or "on".

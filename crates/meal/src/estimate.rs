@@ -7,7 +7,7 @@ use foods::{Food, Nutrient};
 
 use crate::compose::{self, Costs, Mention};
 use crate::lexicon::Lexicon;
-use crate::link::{Linker, Scratch, Weights};
+use crate::link::{Link, Linker, Scratch, Weights};
 use crate::portion::{self, Weight};
 use crate::{segment, token};
 
@@ -78,14 +78,28 @@ impl Engine {
         compose::compose(self.layer(), &self.linker, &self.costs, segments, &mut Scratch::default())
     }
 
+    /// The food that is meant: the best link, or one nearly as good that comes in the measure that was said.
+    fn choose(&self, mention: &Mention) -> Option<(Link, Food)> {
+        let best = mention.links.first()?;
+        let read = |link: &Link| self.layer().food(link.food).map(|food| (*link, food));
+        if !portion::tells_food(&mention.quantity) {
+            return read(best);
+        }
+        let near = mention.links.iter().take_while(|link| link.score > best.score - self.costs.measure_margin);
+        let worth = |link: &Link, food: &Food| {
+            link.score + self.costs.measure * portion::fit(food, &mention.quantity, &mention.words)
+        };
+        near.filter_map(read)
+            .reduce(|one, other| if worth(&other.0, &other.1) > worth(&one.0, &one.1) { other } else { one })
+    }
+
     /// DEBUG
     pub fn name(&self, food: u32) -> String {
         self.layer().food(food).map(|f| f.name).unwrap_or_default()
     }
 
     fn item(&self, mention: &Mention) -> Option<Item> {
-        let link = mention.links.first()?;
-        let food = self.layer().food(link.food)?;
+        let (link, food) = self.choose(mention)?;
         let weight = portion::weigh(&food, &mention.quantity, &mention.words);
         let quantity = mention.quantity.amount.map_or(1.0, |amount| amount.value);
         let unit = mention.quantity.unit.clone().unwrap_or_else(|| "serving".to_owned());

@@ -32,6 +32,12 @@ pub struct Weights {
     pub prior: f32,
     /// What a corrected spelling costs.
     pub respelled: f32,
+    /// A denied word in a name that denies, and in one that does not.
+    pub denied: [f32; 2],
+    /// The share of its worth that an optional word is given.
+    pub optional_gain: f32,
+    /// What another word for the same food costs.
+    pub rewritten: f32,
     /// What an optional word that nobody said costs, of what another would.
     pub optional: f32,
     /// What a laboratory table is preferred less than what people say they eat.
@@ -44,11 +50,14 @@ impl Default for Weights {
             zones: [1.0, 1.15, 0.8, 0.6],
             missing: 0.7,
             unsaid: [0.8, 1.3],
-            head: [0.08, 0.18],
-            prior: 0.2,
+            head: [0.02, 0.18],
+            prior: 0.25,
             respelled: 0.2,
-            optional: 0.5,
-            laboratory: 0.12,
+            denied: [1.0, 0.6],
+            optional_gain: 1.0,
+            rewritten: 0.2,
+            optional: 0.65,
+            laboratory: 0.26,
         }
     }
 }
@@ -71,6 +80,8 @@ struct Name {
     /// What its words cost when none of them is said.
     unsaid: f32,
     head: u32,
+    /// It says what is not there: "no", "without", "not".
+    denies: bool,
 }
 
 /// One place of a word in the names.
@@ -111,6 +122,7 @@ struct Known {
     words: Vec<u32>,
     tells: f32,
     optional: bool,
+    negated: bool,
     penalty: f32,
 }
 
@@ -134,6 +146,7 @@ impl Linker {
         let mut next = starts.clone();
         let mut postings = vec![Posting { name: 0, zone: 0, cost: 0.0 }; starts[counts.len()] as usize];
         let mut names = Vec::with_capacity(all.len());
+        let denials: Vec<u32> = ["no", "not", "without", "free"].iter().filter_map(|word| layer.word(word)).collect();
         // Words that need not be said need not be missed either.
         let mut lightly = vec![1.0f32; counts.len()];
         for word in lexicon.optional_words().filter_map(|word| layer.word(&singular(word))) {
@@ -152,7 +165,8 @@ impl Linker {
             let head =
                 name.words.iter().take_while(|word| word.zone == Zone::Main).last().map_or(u32::MAX, |word| word.word);
             let laboratory = if name.prior <= LABORATORY_PRIOR { weights.laboratory } else { 0.0 };
-            names.push(Name { food: name.food, prior: name.prior * weights.prior - laboratory, unsaid, head });
+            let denies = name.words.iter().any(|word| denials.contains(&word.word));
+            names.push(Name { food: name.food, prior: name.prior * weights.prior - laboratory, unsaid, head, denies });
         }
         let mut heads = vec![0.0f32; counts.len()];
         for name in &names {
@@ -176,10 +190,16 @@ impl Linker {
         let words: Vec<String> = phrase.iter().map(|word| word.word.clone()).collect();
         for rewritten in self.synonyms.rewrite_words(&words) {
             let optional = |word: &String| phrase.iter().any(|known| known.word == *word && known.optional);
-            let other: Vec<SegmentWord> =
-                rewritten.into_iter().map(|word| SegmentWord { optional: optional(&word), word }).collect();
+            let other: Vec<SegmentWord> = rewritten
+                .into_iter()
+                .map(|word| SegmentWord { optional: optional(&word), negated: false, word })
+                .collect();
             let head = [other.len().saturating_sub(1)];
-            found.extend(self.rank(layer, &other, &head, scratch, limit));
+            let mut ranked = self.rank(layer, &other, &head, scratch, limit);
+            for link in &mut ranked {
+                link.score -= self.weights.rewritten;
+            }
+            found.extend(ranked);
         }
         found.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.food.cmp(&other.food)));
         let mut kept: Vec<Link> = Vec::with_capacity(limit);
@@ -199,11 +219,25 @@ impl Linker {
         scratch: &mut Scratch,
         limit: usize,
     ) -> Vec<Link> {
-        let known: Vec<Known> = phrase.iter().map(|word| self.look_up(layer, word, &mut scratch.known)).collect();
+        let mut known: Vec<Known> = phrase.iter().map(|word| self.look_up(layer, word, &mut scratch.known)).collect();
         scratch.gained.resize(self.names.len(), 0.0);
+        let head_words: Vec<u32> =
+            heads.iter().filter_map(|&head| known.get(head)).flat_map(|word| word.words.clone()).collect();
+        // What is denied only tells apart what the rest has found.
+        known.sort_by_key(|word| word.negated);
         let mut told = 0.0;
         let mut lost = 0.0;
         for word in &known {
+            if word.negated {
+                for posting in word.words.iter().flat_map(|&number| self.postings_of(number)) {
+                    let gained = &mut scratch.gained[posting.name as usize];
+                    if *gained != 0.0 {
+                        let denies = self.names[posting.name as usize].denies;
+                        *gained += word.tells * if denies { self.weights.denied[0] } else { -self.weights.denied[1] };
+                    }
+                }
+                continue;
+            }
             let missing = if word.optional { 0.03 } else { self.weights.missing };
             lost += missing * word.tells;
             told += if word.optional { 0.0 } else { word.tells };
@@ -213,13 +247,12 @@ impl Linker {
                     if *gained == 0.0 {
                         scratch.touched.push(posting.name);
                     }
-                    let gain = self.weights.zones[usize::from(posting.zone)] * word.tells - word.penalty;
+                    let share = if word.optional { self.weights.optional_gain } else { 1.0 };
+                    let gain = self.weights.zones[usize::from(posting.zone)] * word.tells * share - word.penalty;
                     *gained += gain + missing * word.tells + posting.cost;
                 }
             }
         }
-        let head_words: Vec<u32> =
-            heads.iter().filter_map(|&head| known.get(head)).flat_map(|word| word.words.clone()).collect();
         let mut best: Vec<Link> = Vec::new();
         for &number in &scratch.touched {
             let name = &self.names[number as usize];
@@ -272,7 +305,7 @@ impl Linker {
                 known
             }
         };
-        Known { words, tells, optional: word.optional, penalty }
+        Known { words, tells, optional: word.optional, negated: word.negated, penalty }
     }
 
     /// The words of names that a word stands for, how much they tell, and what reading them so costs.

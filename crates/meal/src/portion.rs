@@ -67,6 +67,24 @@ pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
     }
 }
 
+/// Whether the measure that was said tells something about which food is meant.
+pub fn tells_food(quantity: &Quantity) -> bool {
+    matches!(quantity.measure, Some(Measure::Household(_)))
+        || !quantity.sizes.is_empty()
+        || quantity.container.is_some()
+}
+
+/// How well a food's portions fit the measure that was said: a row for the unit, and one for each of the sizes.
+pub fn fit(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
+    let unit = quantity.unit.as_deref().filter(|_| matches!(quantity.measure, Some(Measure::Household(_))));
+    let Some(row) = best_row(food, unit, &quantity.sizes, said) else { return 0.0 };
+    let row_words = words(&row.text);
+    let sizes = quantity.sizes.iter().filter(|size| row_words.contains(&singular(size))).count();
+    let exact = unit.is_some_and(|unit| row_words.iter().any(|word| word == unit));
+    let in_all = 1 + quantity.sizes.len();
+    (if exact { 1.0 } else { 0.5 } + sizes as f32) / in_all as f32
+}
+
 fn by_row(row: &Portion, count: f64) -> Weight {
     let amount = f64::from(row.measure().amount).max(0.01);
     Weight { grams: f64::from(row.grams) * count / amount, how: How::Portion(row.text.clone()) }
@@ -139,6 +157,8 @@ fn counted<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Opt
 /// The row whose words fit unit, sizes and what else was said.
 fn best_row<'a>(food: &'a Food, unit: Option<&str>, sizes: &[String], said: &[SegmentWord]) -> Option<&'a Portion> {
     let mut best: Option<(f32, &Portion)> = None;
+    // A word that the food is called by does not choose among its portions: "medium crust" is no medium piece.
+    let named = words(&food.name);
     for row in food.portions.iter().filter(|row| is_eaten(row)) {
         let row_words = words(&row.text);
         let has = |word: &str| row_words.iter().any(|known| known == word);
@@ -154,7 +174,11 @@ fn best_row<'a>(food: &'a Food, unit: Option<&str>, sizes: &[String], said: &[Se
         let is_first_unit = unit.is_some_and(|unit| row.measure().unit.split(' ').any(|word| word == unit));
         score += if is_first_unit { 1.0 } else { 0.0 };
         for word in &row_words {
-            let is_said = said.iter().any(|other| other.word == *word) || unit == Some(word.as_str());
+            if unit.is_none() && is_container(word) && !said.iter().any(|other| other.word == *word) {
+                score -= 1.0;
+            }
+            let is_said =
+                !named.contains(word) && said.iter().any(|other| other.word == *word) || unit == Some(word.as_str());
             if is_said {
                 score += 0.4;
             } else if !NEUTRAL.contains(&word.as_str()) && !sizes.contains(word) {
@@ -169,6 +193,13 @@ fn best_row<'a>(food: &'a Food, unit: Option<&str>, sizes: &[String], said: &[Se
         }
     }
     best.map(|(_, row)| row)
+}
+
+fn is_container(word: &str) -> bool {
+    matches!(
+        word,
+        "bag" | "box" | "package" | "packet" | "pouch" | "container" | "can" | "bottle" | "cup" | "carton" | "tub"
+    )
 }
 
 fn is_size_word(word: &str) -> bool {
@@ -196,7 +227,7 @@ fn alike(word: &str) -> &'static [&'static str] {
         "bag" => &["package", "pouch"],
         "piece" => &["slice"],
         "strip" | "rasher" => &["slice", "strip"],
-        "mini" | "miniature" | "tiny" | "bite" => &["miniature", "bite", "small"],
+        "mini" | "miniature" | "tiny" | "bite" => &["miniature", "bite"],
         "big" | "huge" | "giant" | "jumbo" => &["large", "jumbo", "giant"],
         "little" => &["small"],
         "tall" => &["small"],

@@ -35,6 +35,8 @@ pub struct SegmentWord {
     pub word: String,
     /// It need not be in the food's name.
     pub optional: bool,
+    /// It was said not to be there: "no sugar".
+    pub negated: bool,
 }
 
 /// How much was said of a segment.
@@ -73,6 +75,8 @@ impl Quantity {
 pub struct Segment {
     /// How it is joined to the one before.
     pub joint: Joint,
+    /// It begins a sentence, a line or the text.
+    pub starts: bool,
     /// How much.
     pub quantity: Quantity,
     /// What.
@@ -93,7 +97,7 @@ pub fn segments(tokens: &[Token], lexicon: &Lexicon) -> Vec<Segment> {
 
 impl Segment {
     fn new(joint: Joint) -> Self {
-        Self { joint, quantity: Quantity::default(), words: Vec::new(), negated: false }
+        Self { joint, starts: joint == Joint::Start, quantity: Quantity::default(), words: Vec::new(), negated: false }
     }
 
     fn is_empty(&self) -> bool {
@@ -141,7 +145,9 @@ impl Splitter<'_> {
             "of" | "the" | "each" | "per" => self.at += 1,
             _ if self.starts_amount(word) => self.quantity(),
             _ if self.lexicon.is_size(word) && self.current.words.iter().all(|word| word.optional) => {
-                self.current.quantity.sizes.push(word.to_owned());
+                if self.current.quantity.unit.is_none() {
+                    self.current.quantity.sizes.push(word.to_owned());
+                }
                 self.push(word, true);
                 self.at += 1;
             }
@@ -176,7 +182,8 @@ impl Splitter<'_> {
     fn push(&mut self, word: &str, optional: bool) {
         let word = singular(word);
         if !is_stop_word(&word) && word.len() < 40 {
-            self.current.words.push(SegmentWord { word, optional });
+            let negated = self.current.negated;
+            self.current.words.push(SegmentWord { word, optional: optional || negated, negated });
         }
     }
 
@@ -188,15 +195,27 @@ impl Splitter<'_> {
 
     fn close(&mut self, next: Joint) {
         if self.current.is_empty() {
-            // Two joints in a row: a sentence end rules, then "with", then a comma.
-            let stronger = self.current.joint == Joint::Start || next == Joint::Start;
-            self.current.joint = if stronger { Joint::Start } else { next };
+            // Two joints in a row: the later one counts, but a sentence still begins here.
+            self.current.starts |= next == Joint::Start;
+            let opening = self.current.starts && matches!(next, Joint::Preposition | Joint::Aside);
+            self.current.joint = match next {
+                _ if opening => Joint::Aside,
+                Joint::Start => Joint::Start,
+                // A comma says less than the "and" before it.
+                Joint::Comma | Joint::Bracket if self.current.joint != Joint::Start => self.current.joint,
+                _ if self.current.starts => Joint::Start,
+                other => other,
+            };
             if next == Joint::Start {
                 self.current.negated = false;
             }
             return;
         }
-        let closed = std::mem::replace(&mut self.current, Segment::new(next));
+        let mut closed = std::mem::replace(&mut self.current, Segment::new(next));
+        if closed.starts && closed.joint == Joint::Aside && (next != Joint::Comma || closed.quantity.amount.is_some()) {
+            // "For lunch I had soup": no introduction after all.
+            closed.joint = Joint::Start;
+        }
         self.out.push(closed);
     }
 
@@ -232,6 +251,14 @@ impl Splitter<'_> {
             let sizes = std::mem::take(&mut self.current.quantity.sizes);
             self.current.quantity = quantity;
             self.current.quantity.sizes.extend(sizes);
+        }
+        // "a double cheeseburger", "a chicken patty": sizes and measures may be part of the name.
+        let said: Vec<String> =
+            self.current.quantity.sizes.iter().chain(&self.current.quantity.unit).cloned().collect();
+        for word in said {
+            if !self.current.words.iter().any(|known| known.word == word) {
+                self.push(&word, true);
+            }
         }
         self.name_the_container();
         self.at = end;
@@ -274,6 +301,14 @@ impl Splitter<'_> {
         let mut at = from;
         loop {
             let Some(next) = word(self.tokens, at) else {
+                if let Some(Token::Number(value, _)) = self.tokens.get(at)
+                    && self.is_energy(at)
+                {
+                    // "a 100 calorie pack": which pack, not how many.
+                    quantity.sizes.extend([format!("{value}"), "calorie".to_owned()]);
+                    at += 2;
+                    continue;
+                }
                 // "a 12 fl oz can": the number behind the article is the size of the container.
                 if let Some(Token::Number(..)) = self.tokens.get(at)
                     && !amount.said

@@ -105,7 +105,13 @@ impl Writer {
             }
             let score = (name.score / SCORE_STEP).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
             let len = name.words.len() as u8;
-            self.entries.push(Entry { food: number as u32, score, start, len, shape: name.shape(food.origin.source()) });
+            self.entries.push(Entry {
+                food: number as u32,
+                score,
+                start,
+                len,
+                shape: name.shape(food.origin.source()),
+            });
         }
         if let (Some(category), Some(density)) = (&food.category, food.density) {
             self.densities.entry(self.strings.number(category)).or_default().push(density);

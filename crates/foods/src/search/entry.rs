@@ -35,6 +35,16 @@ enum Form {
 const EVERYDAY: &[&str] = &["cooked", "fresh", "plain", "raw", "regular", "white", "whole"];
 /// Nobody who says "milk" means dried milk.
 const SPECIAL: &[&str] = &[
+    "decaffeinated",
+    "fortified",
+    "free",
+    "junior",
+    "lite",
+    "nonfat",
+    "strained",
+    "unsalted",
+    "unsweetened",
+    "vegetarian",
     "canned",
     "condensed",
     "dehydrated",
