@@ -111,7 +111,8 @@ fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
                 && rest.peek().is_some_and(|next| next.joint == Joint::Comma && !next.quantity.is_said());
             if !has_words && segment.quantity.is_said() && last_has_words && !segment.starts && !opens {
                 let exact = matches!(segment.quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)));
-                if !last.quantity.is_said() || exact {
+                let apart = matches!(segment.joint, Joint::Comma | Joint::Bracket);
+                if exact || !last.quantity.is_said() && (apart || last.quantity.amount.is_none()) {
                     let sizes = std::mem::take(&mut last.quantity.sizes);
                     last.quantity = Quantity { trailing: true, ..segment.quantity };
                     last.quantity.sizes.extend(sizes);

@@ -1,4 +1,6 @@
-//! The whole way from text to items.
+//! The whole way from text to items with numbers.
+//!
+//! The same text gives the same answer, always: nothing here depends on time, chance or the order of a hash map.
 
 use std::sync::Arc;
 
@@ -8,11 +10,14 @@ use foods::{Food, Nutrient};
 use crate::compose::{self, Costs, Mention};
 use crate::lexicon::Lexicon;
 use crate::link::{Link, Linker, Scratch, Weights};
-use crate::portion::{self, Weight};
+use crate::portion::{self, How, Weight};
+use crate::range::{self, Range};
 use crate::{segment, token};
 
 /// Text longer than this is not read further.
 pub const MAX_CHARS: usize = 8_000;
+/// A food that shares less than this with the words is a guess at its category.
+const GUESS_COVERED: f32 = 0.55;
 
 /// Estimates meals over one catalog.
 #[derive(Debug)]
@@ -21,6 +26,81 @@ pub struct Engine {
     linker: Linker,
     lexicon: Lexicon,
     costs: Costs,
+}
+
+/// How sure a number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// The caller's own recipe.
+    Recipe,
+    /// The food and its mass were said.
+    Measured,
+    /// The food was said, the mass follows from its portions.
+    Derived,
+    /// Food or mass is a guess.
+    Estimated,
+}
+
+impl Tier {
+    /// The name in the API.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Tier::Recipe => "recipe",
+            Tier::Measured => "measured",
+            Tier::Derived => "derived",
+            Tier::Estimated => "estimated",
+        }
+    }
+}
+
+/// The four numbers that every answer shows: calories whole, grams with one decimal.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Values {
+    /// Kilocalories.
+    pub calories: f64,
+    /// Grams.
+    pub protein: f64,
+    /// Grams.
+    pub carbs: f64,
+    /// Grams.
+    pub fat: f64,
+}
+
+impl Values {
+    /// The values of so many grams of a food, as they are shown.
+    pub fn of(food: &Food, grams: f64) -> Self {
+        let value = |nutrient| f64::from(food.nutrients.get(nutrient).unwrap_or(0.0)) * grams / 100.0;
+        Self {
+            calories: value(Nutrient::Calories),
+            protein: value(Nutrient::Protein),
+            carbs: value(Nutrient::Carbs),
+            fat: value(Nutrient::Fat),
+        }
+        .shown()
+    }
+
+    /// Rounded as answers show them.
+    #[must_use]
+    pub fn shown(self) -> Self {
+        let tenth = |value: f64| (value * 10.0).round() / 10.0;
+        Self {
+            calories: self.calories.round(),
+            protein: tenth(self.protein),
+            carbs: tenth(self.carbs),
+            fat: tenth(self.fat),
+        }
+    }
+
+    /// The sum of what is shown, without the noise of binary fractions.
+    pub fn sum<'a>(all: impl Iterator<Item = &'a Values>) -> Self {
+        let total = all.fold(Self::default(), |sum, values| Self {
+            calories: sum.calories + values.calories,
+            protein: sum.protein + values.protein,
+            carbs: sum.carbs + values.carbs,
+            fat: sum.fat + values.fat,
+        });
+        total.shown()
+    }
 }
 
 /// One food of a meal.
@@ -34,14 +114,29 @@ pub struct Item {
     pub unit: String,
     /// What it weighs.
     pub weight: Weight,
-    /// How well the food fits the words.
-    pub score: f32,
+    /// The numbers of the whole amount.
+    pub values: Values,
+    /// Between which the true numbers probably lie.
+    pub range: Range,
+    /// How sure they are.
+    pub tier: Tier,
+    /// Other foods that may be meant, best first.
+    pub alternatives: Vec<Food>,
 }
 
-impl Item {
-    /// A nutrient of the whole amount; unknown counts as none.
-    pub fn value(&self, nutrient: Nutrient) -> f64 {
-        f64::from(self.food.nutrients.get(nutrient).unwrap_or(0.0)) * self.weight.grams / 100.0
+/// What a text comes to.
+#[derive(Clone, Debug, Default)]
+pub struct Estimate {
+    /// The foods, in the order of the text.
+    pub items: Vec<Item>,
+    /// Words that were understood as food but not resolved.
+    pub unresolved: Vec<String>,
+}
+
+impl Estimate {
+    /// The sums of the shown items.
+    pub fn totals(&self) -> Values {
+        Values::sum(self.items.iter().map(|item| &item.values))
     }
 }
 
@@ -62,20 +157,47 @@ impl Engine {
         &self.catalog.layers()[0]
     }
 
-    /// The items of a text, in its order.
-    pub fn items(&self, text: &str) -> Vec<Item> {
+    /// The foods of a text, in its order.
+    pub fn estimate(&self, text: &str) -> Estimate {
+        let mut estimate = Estimate::default();
+        for mention in self.mentions(text) {
+            match self.item(&mention) {
+                Some(item) => estimate.items.push(item),
+                None => estimate.unresolved.push(telling(&mention)),
+            }
+        }
+        estimate
+    }
+
+    /// The mentions of foods in a text, before the foods are chosen.
+    pub fn mentions(&self, text: &str) -> Vec<Mention> {
         let text: String = text.chars().take(MAX_CHARS).collect();
         let tokens = token::tokens(&text);
         let segments = segment::segments(&tokens, &self.lexicon);
-        let mut scratch = Scratch::default();
-        let mentions = compose::compose(self.layer(), &self.linker, &self.costs, segments, &mut scratch);
-        mentions.iter().filter_map(|mention| self.item(mention)).collect()
+        compose::compose(self.layer(), &self.linker, &self.costs, segments, &mut Scratch::default())
     }
 
-    /// The mentions of a text, for looking into the engine.
-    pub fn mentions(&self, text: &str) -> Vec<Mention> {
-        let segments = segment::segments(&token::tokens(text), &self.lexicon);
-        compose::compose(self.layer(), &self.linker, &self.costs, segments, &mut Scratch::default())
+    fn item(&self, mention: &Mention) -> Option<Item> {
+        let (link, food) = self.choose(mention)?;
+        let weight = portion::weigh(&food, &mention.quantity, &mention.words);
+        let quantity = mention.quantity.amount.map_or(1.0, |amount| amount.value);
+        let unit = mention.quantity.unit.clone().unwrap_or_else(|| "serving".to_owned());
+        let values = Values::of(&food, weight.grams);
+        let alternatives: Vec<Food> = mention
+            .links
+            .iter()
+            .filter(|other| other.food != link.food)
+            .take(3)
+            .filter_map(|other| self.layer().food(other.food))
+            .collect();
+        let tier = match weight.how {
+            _ if link.covered < GUESS_COVERED => Tier::Estimated,
+            How::Mass => Tier::Measured,
+            How::Portion(_) | How::Density => Tier::Derived,
+            How::Usual => Tier::Estimated,
+        };
+        let range = range::of(&food, &weight, tier, &alternatives);
+        Some(Item { food, quantity, unit, weight, values, range, tier, alternatives })
     }
 
     /// The food that is meant: the best link, or one nearly as good that comes in the measure that was said.
@@ -92,17 +214,10 @@ impl Engine {
         near.filter_map(read)
             .reduce(|one, other| if worth(&other.0, &other.1) > worth(&one.0, &one.1) { other } else { one })
     }
+}
 
-    /// DEBUG
-    pub fn name(&self, food: u32) -> String {
-        self.layer().food(food).map(|f| f.name).unwrap_or_default()
-    }
-
-    fn item(&self, mention: &Mention) -> Option<Item> {
-        let (link, food) = self.choose(mention)?;
-        let weight = portion::weigh(&food, &mention.quantity, &mention.words);
-        let quantity = mention.quantity.amount.map_or(1.0, |amount| amount.value);
-        let unit = mention.quantity.unit.clone().unwrap_or_else(|| "serving".to_owned());
-        Some(Item { food, quantity, unit, weight, score: link.score })
-    }
+/// The words of a mention that tell what it is.
+fn telling(mention: &Mention) -> String {
+    let words: Vec<&str> = mention.words.iter().filter(|word| !word.optional).map(|word| word.word.as_str()).collect();
+    words.join(" ")
 }

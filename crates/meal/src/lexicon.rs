@@ -53,7 +53,7 @@ impl Lexicon {
 
     /// Whether a word says nothing about food or amount.
     pub fn is_filler(&self, word: &str) -> bool {
-        self.fillers.contains(word)
+        self.fillers.contains(word) || word.len() > 5 && word.ends_with("ly")
     }
 
     /// The words that may or may not belong to the name of a food.

@@ -3,7 +3,7 @@
 //! - [`token`]: words, numbers, marks.
 //! - [`segment`]: runs of words with the amount that was said for them ([`amount`], [`lexicon`]).
 //! - [`compose`]: which neighbouring segments are one food, by the foods they [`link`] to.
-//! - [`portion`]: what the amount weighs.
+//! - [`portion`]: what the amount weighs; [`range`]: how far off that may be.
 //! - [`estimate`]: the whole way.
 
 pub mod amount;
@@ -12,5 +12,6 @@ pub mod estimate;
 pub mod lexicon;
 pub mod link;
 pub mod portion;
+pub mod range;
 pub mod segment;
 pub mod token;

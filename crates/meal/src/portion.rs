@@ -1,6 +1,8 @@
 //! From an amount to grams: the row of the food's own portions that fits what was said, else its density, else what the
 //! tables take when nobody says.
 
+use std::borrow::Cow;
+
 use foods::text::{singular, words};
 use foods::{Food, Portion};
 
@@ -38,6 +40,9 @@ pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
     if let Some(Measure::Mass(grams)) = quantity.measure {
         return Weight { grams: grams * count, how: How::Mass };
     }
+    if let Some(row) = named_row(food, said) {
+        return by_row(row, count);
+    }
     if let Some(container) = &quantity.container {
         return contained(food, quantity, container, count);
     }
@@ -48,21 +53,21 @@ pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
     match (&quantity.unit, &quantity.measure) {
         (Some(unit), Some(Measure::Household(volume))) => {
             if matches!(unit.as_str(), "serving" | "portion" | "helping" | "order" | "unit" | "item") {
-                return sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(row, count));
+                return sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count));
             }
             if let Some(row) = best_row(food, Some(unit), &quantity.sizes, said) {
-                return by_row(row, count);
+                return by_row(&row, count);
             }
             if let Some(milliliters) = volume
                 && !matches!(unit.as_str(), "bowl" | "can" | "bottle")
             {
                 return by_volume(food, unit, *milliliters, count, said);
             }
-            sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(row, count))
+            sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count))
         }
         _ => {
-            let row = sized(food, quantity, said).or_else(|| counted(food, quantity, said));
-            row.map_or_else(|| usual(count), |row| by_row(row, count))
+            let row = sized(food, quantity, said).or_else(|| counted(food, quantity, said).map(Cow::Borrowed));
+            row.map_or_else(|| usual(count), |row| by_row(&row, count))
         }
     }
 }
@@ -85,9 +90,45 @@ pub fn fit(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
     (if exact { 1.0 } else { 0.5 } + sizes as f32) / in_all as f32
 }
 
+/// The row of a product that was named: "1 Snapple bottle", "1 Kool-Aid Jammers pouch".
+fn named_row<'a>(food: &'a Food, said: &[SegmentWord]) -> Option<&'a Portion> {
+    let mut best: Option<(usize, &Portion)> = None;
+    for row in food.portions.iter().filter(|row| is_eaten(row)) {
+        let proper: Vec<String> = row
+            .text
+            .split_whitespace()
+            .filter(|word| word.starts_with(char::is_uppercase) && !matches!(*word, "NFS" | "NS" | "NLEA"))
+            .flat_map(words)
+            .collect();
+        let is_said = |word: &String| said.iter().any(|other| other.word == *word);
+        let matched = proper.iter().filter(|word| is_said(word)).count();
+        let named = words(&food.name);
+        let new = proper.iter().filter(|word| is_said(word) && !named.contains(word)).count();
+        if new > 0 && matched * 2 > proper.len() && best.is_none_or(|(most, _)| matched > most) {
+            best = Some((matched, row));
+        }
+    }
+    best.map(|(_, row)| row)
+}
+
 fn by_row(row: &Portion, count: f64) -> Weight {
     let amount = f64::from(row.measure().amount).max(0.01);
     Weight { grams: f64::from(row.grams) * count / amount, how: How::Portion(row.text.clone()) }
+}
+
+/// The rows of a food, where "1 large piece or 2 squares" are two.
+fn rows(food: &Food) -> Vec<Cow<'_, Portion>> {
+    let mut out = Vec::with_capacity(food.portions.len());
+    for row in food.portions.iter().filter(|row| is_eaten(row)) {
+        let parts: Vec<&str> = row.text.split(" or ").collect();
+        let counts = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
+        if parts.len() > 1 && parts.iter().all(counts) {
+            out.extend(parts.iter().map(|part| Cow::Owned(Portion::new((*part).to_owned(), row.grams))));
+        } else {
+            out.push(Cow::Borrowed(row));
+        }
+    }
+    out
 }
 
 /// A can, bottle or packet of a known size.
@@ -129,7 +170,7 @@ fn by_volume(food: &Food, unit: &str, milliliters: f64, count: f64, said: &[Segm
 }
 
 /// The row that the sizes name: "a large latte", "a small bag".
-fn sized<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Option<&'a Portion> {
+fn sized<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Option<Cow<'a, Portion>> {
     if quantity.sizes.is_empty() {
         return None;
     }
@@ -155,11 +196,16 @@ fn counted<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Opt
 }
 
 /// The row whose words fit unit, sizes and what else was said.
-fn best_row<'a>(food: &'a Food, unit: Option<&str>, sizes: &[String], said: &[SegmentWord]) -> Option<&'a Portion> {
-    let mut best: Option<(f32, &Portion)> = None;
+fn best_row<'a>(
+    food: &'a Food,
+    unit: Option<&str>,
+    sizes: &[String],
+    said: &[SegmentWord],
+) -> Option<Cow<'a, Portion>> {
+    let mut best: Option<(f32, Cow<'_, Portion>)> = None;
     // A word that the food is called by does not choose among its portions: "medium crust" is no medium piece.
     let named = words(&food.name);
-    for row in food.portions.iter().filter(|row| is_eaten(row)) {
+    for row in rows(food) {
         let row_words = words(&row.text);
         let has = |word: &str| row_words.iter().any(|known| known == word);
         if unit.is_some_and(|unit| !has(&singular(unit)) && !alike(unit).iter().any(|other| has(other))) {
@@ -185,10 +231,13 @@ fn best_row<'a>(food: &'a Food, unit: Option<&str>, sizes: &[String], said: &[Se
                 score -= if is_size_word(word) { 0.6 } else { 0.25 };
             }
         }
+        if row_words.iter().any(|word| word == "nfs") {
+            score += 0.2;
+        }
         if (row.grams - food.serving.grams).abs() < 0.01 {
             score += 0.3;
         }
-        if best.is_none_or(|(known, _)| score > known) {
+        if best.as_ref().is_none_or(|(known, _)| score > *known) {
             best = Some((score, row));
         }
     }
@@ -226,6 +275,7 @@ fn alike(word: &str) -> &'static [&'static str] {
         "packet" | "pack" => &["package", "packet", "pouch", "bag"],
         "bag" => &["package", "pouch"],
         "piece" => &["slice"],
+        "slice" => &["piece"],
         "strip" | "rasher" => &["slice", "strip"],
         "mini" | "miniature" | "tiny" | "bite" => &["miniature", "bite"],
         "big" | "huge" | "giant" | "jumbo" => &["large", "jumbo", "giant"],

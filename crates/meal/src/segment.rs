@@ -364,22 +364,33 @@ impl Splitter<'_> {
                 quantity.unit = Some(unit);
                 quantity.measure = Some(measure);
                 at += len;
-            } else if self.lexicon.is_filler(next) && !self.lexicon.is_optional(next) && quantity.unit.is_none() {
-                // "a refreshing 244g": look behind the adjective.
+            } else if quantity.unit.is_none() && self.is_adjective_of_measure(at) {
+                // "a refreshing 244g", "a cold can of": look behind the adjective.
                 at += 1;
             } else {
-                if !amount.said
-                    && quantity.unit.is_none()
-                    && self.lexicon.is_optional(next)
-                    && matches!(self.tokens.get(at + 1), Some(Token::Number(..)))
-                {
-                    at += 1;
-                    continue;
-                }
                 break;
             }
         }
         (quantity, at)
+    }
+
+    /// Whether only adjectives stand between here and a measure: "a nice cold can of".
+    fn is_adjective_of_measure(&self, from: usize) -> bool {
+        let is_adjective = |word: &str| {
+            self.lexicon.is_filler(word) || self.lexicon.is_optional(word) && self.lexicon.unit(word).is_none()
+        };
+        let mut at = from;
+        while at < from + 4 {
+            match self.tokens.get(at) {
+                Some(Token::Number(..)) => return at > from && !self.is_energy(at),
+                Some(Token::Word(word)) if is_adjective(word) || at > from && self.lexicon.is_size(word) => at += 1,
+                Some(Token::Word(_)) if at > from => {
+                    return self.unit_at(at).is_some_and(|(_, _, len)| word(self.tokens, at + len) == Some("of"));
+                }
+                _ => return false,
+            }
+        }
+        false
     }
 
     fn unit_len(&self, at: usize) -> usize {
