@@ -79,7 +79,7 @@ fn number_in_words(tokens: &[Token], start: usize, first: &str) -> Option<(Amoun
     match first {
         "a" | "an" | "another" | "one" => {
             match next(1) {
-                Some("couple") => return Some((said(2.0), start + skip_of(tokens, start + 2, 2))),
+                Some("couple" | "pair") => return Some((said(2.0), start + skip_of(tokens, start + 2, 2))),
                 Some("few" | "several") => return Some((said(3.0), start + skip_of(tokens, start + 2, 2))),
                 Some("dozen") => return Some((said(12.0), start + 2)),
                 Some("half") if next(2) == Some("dozen") => return Some((said(6.0), start + 3)),

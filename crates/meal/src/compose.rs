@@ -21,12 +21,16 @@ pub struct Costs {
     pub unsaid_among_masses: f32,
     /// Joining over "and", a comma, "with", a preposition.
     pub over: [f32; 4],
+    /// Joining two foods over a comma, beyond what the comma costs.
+    pub comma_foods: f32,
     /// Joining a segment that begins with "a".
     pub article: f32,
     /// Leaving a word out, by how much it tells.
     pub left_out: f32,
     /// Leaving out what can be a food and begins with "a".
     pub dropped: f32,
+    /// Leaving out what can be a food and begins with nothing.
+    pub dropped_bare: f32,
     /// What it is worth that a food comes in the measure that was said, and how far behind it may be.
     pub measure: f32,
     /// See `measure`.
@@ -39,14 +43,16 @@ impl Default for Costs {
     fn default() -> Self {
         Self {
             item: 0.9,
-            unsaid_item: 0.16,
-            unsaid_among_masses: 0.68,
-            over: [0.2, 0.3, 0.0, 0.0],
+            unsaid_item: 0.22,
+            unsaid_among_masses: 0.88,
+            over: [0.2, 0.21, 0.0, 0.0],
+            comma_foods: 0.21,
             article: 0.1,
             left_out: 0.65,
-            dropped: 0.4,
-            measure: 0.25,
-            measure_margin: 0.6,
+            dropped: 0.5,
+            dropped_bare: 0.35,
+            measure: 0.32,
+            measure_margin: 0.4,
             min_covered: 0.3,
         }
     }
@@ -57,6 +63,8 @@ const MAX_JOINED: usize = 4;
 /// Words that are one food, with the amount that was said for it.
 #[derive(Clone, Debug)]
 pub struct Mention {
+    /// How it is joined to the food before it.
+    pub joint: Joint,
     /// How much.
     pub quantity: Quantity,
     /// The words.
@@ -73,7 +81,10 @@ pub fn compose(
     segments: Vec<Segment>,
     scratch: &mut Scratch,
 ) -> Vec<Mention> {
-    let segments = attach_amounts(segments);
+    let mut segments = attach_amounts(segments);
+    for segment in &mut segments {
+        linker.rejoin(layer, &mut segment.words);
+    }
     let is_mass = |segment: &Segment| matches!(segment.quantity.measure, Some(Measure::Mass(_)));
     let unsaid = if segments.iter().any(is_mass) {
         costs.unsaid_among_masses
@@ -104,7 +115,8 @@ fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
     let mut rest = segments.into_iter().peekable();
     while let Some(mut segment) = rest.next() {
         let has_words = segment.words.iter().any(|word| !word.optional);
-        if let Some(last) = out.last_mut() {
+        let last = if has_words { out.last_mut() } else { out.iter_mut().rev().find(|segment| !segment.negated) };
+        if let Some(last) = last {
             let last_has_words = last.words.iter().any(|word| !word.optional);
             // "and a cup of cool, fresh water": the amount of what follows.
             let opens = matches!(segment.joint, Joint::And | Joint::With)
@@ -114,7 +126,12 @@ fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
                 let apart = matches!(segment.joint, Joint::Comma | Joint::Bracket);
                 if exact || !last.quantity.is_said() && (apart || last.quantity.amount.is_none()) {
                     let sizes = std::mem::take(&mut last.quantity.sizes);
+                    let count = last.quantity.amount.map_or(1.0, |amount| amount.value);
+                    let each = segment.quantity.each;
                     last.quantity = Quantity { trailing: true, ..segment.quantity };
+                    if let Some(amount) = last.quantity.amount.as_mut().filter(|_| each) {
+                        amount.value *= count;
+                    }
                     last.quantity.sizes.extend(sizes);
                 }
                 last.words.extend(segment.words);
@@ -199,7 +216,7 @@ impl Reader<'_> {
         if first.negated {
             return (0.0, None);
         }
-        let known = words.iter().filter(telling).any(|word| linker.knows(layer, &word.word));
+        let known = words.iter().filter(telling).any(|word| linker.resolves(layer, word, self.scratch));
         let said = first.quantity.is_said();
         let may_stand = first.joint != Joint::Aside || first.quantity.amount.is_some();
         let names_food = |segment: &Segment| {
@@ -211,13 +228,27 @@ impl Reader<'_> {
         if words.is_empty() || !words.iter().any(|word| !word.optional) && !said {
             return (0.0, None);
         }
-        let noun = can_stand && span.len() == 1 && first.quantity.amount.is_some();
-        let left_out = -costs.left_out * told - if noun { costs.dropped } else { 0.0 };
+        if !known {
+            // Nothing here is in any name: a made-up word, or one that is no food at all.
+            let mention = may_stand && told > 0.0;
+            let mention = mention.then(|| Mention {
+                joint: first.joint,
+                quantity: first.quantity.clone(),
+                words,
+                links: Vec::new(),
+            });
+            return (-costs.left_out * told - costs.item * (span.len() - 1) as f32, mention);
+        }
+        let noun = can_stand && span.len() == 1;
+        let article = first.quantity.amount.is_some();
+        let dropped = if noun { if article { costs.dropped } else { costs.dropped_bare } } else { 0.0 };
+        let left_out = -costs.left_out * told - dropped;
         let heads = heads(span, &words);
         let links = linker.top(layer, &words, &heads, self.scratch, 6);
         let Some(link) = links.first().copied() else {
             let mention = said && told > 0.0;
-            let mention = mention.then(|| Mention { quantity: first.quantity.clone(), words, links });
+            let mention =
+                mention.then(|| Mention { joint: first.joint, quantity: first.quantity.clone(), words, links });
             return (left_out, mention);
         };
         if (link.covered < costs.min_covered || !known || !can_stand) && !said {
@@ -227,6 +258,9 @@ impl Reader<'_> {
             .iter()
             .map(|segment| match segment.joint {
                 Joint::And => costs.over[0],
+                Joint::Comma | Joint::Bracket if names_food(segment) && names_food(first) => {
+                    costs.over[1] + costs.comma_foods
+                }
                 Joint::Comma | Joint::Bracket => costs.over[1],
                 Joint::With => costs.over[2],
                 Joint::Preposition | Joint::Aside => costs.over[3],
@@ -247,14 +281,16 @@ impl Reader<'_> {
             }
             quantity.sizes.extend(segment.quantity.sizes.iter().cloned());
         }
-        (value, Some(Mention { quantity, words, links }))
+        (value, Some(Mention { joint: first.joint, quantity, words, links }))
     }
 }
 
 /// Whether segments may belong to the one before them.
 fn can_join(others: &[Segment]) -> bool {
+    // "for breakfast" belongs to no food.
+    let is_idle = |segment: &Segment| segment.joint == Joint::Aside && segment.words.iter().all(|word| word.optional);
     let is_free = |segment: &Segment| !segment.quantity.is_said() || segment.quantity.trailing;
-    others.iter().all(|segment| is_free(segment) && segment.joint != Joint::Amount)
+    others.iter().all(|segment| is_free(segment) && segment.joint != Joint::Amount && !is_idle(segment))
 }
 
 /// Where the words stand that may say what the food is: the last of each segment up to the first "with" or "on".

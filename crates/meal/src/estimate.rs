@@ -12,6 +12,7 @@ use crate::lexicon::Lexicon;
 use crate::link::{Link, Linker, Scratch, Weights};
 use crate::portion::{self, How, Weight};
 use crate::range::{self, Range};
+use crate::segment::Joint;
 use crate::{segment, token};
 
 /// Text longer than this is not read further.
@@ -161,7 +162,7 @@ impl Engine {
     pub fn estimate(&self, text: &str) -> Estimate {
         let mut estimate = Estimate::default();
         for mention in self.mentions(text) {
-            match self.item(&mention) {
+            match self.item(&mention, estimate.items.last()) {
                 Some(item) => estimate.items.push(item),
                 None => estimate.unresolved.push(telling(&mention)),
             }
@@ -177,9 +178,12 @@ impl Engine {
         compose::compose(self.layer(), &self.linker, &self.costs, segments, &mut Scratch::default())
     }
 
-    fn item(&self, mention: &Mention) -> Option<Item> {
+    fn item(&self, mention: &Mention, before: Option<&Item>) -> Option<Item> {
         let (link, food) = self.choose(mention)?;
-        let weight = portion::weigh(&food, &mention.quantity, &mention.words);
+        let is_added = matches!(mention.joint, Joint::With | Joint::And) && mention.quantity.is_empty();
+        let added =
+            before.filter(|_| is_added).and_then(|before| portion::added_to(&food, &before.food, before.weight.grams));
+        let weight = added.unwrap_or_else(|| portion::weigh(&food, &mention.quantity, &mention.words));
         let quantity = mention.quantity.amount.map_or(1.0, |amount| amount.value);
         let unit = mention.quantity.unit.clone().unwrap_or_else(|| "serving".to_owned());
         let values = Values::of(&food, weight.grams);

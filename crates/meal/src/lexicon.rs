@@ -96,7 +96,6 @@ fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
 /// The value of a number word.
 pub fn number_word(word: &str) -> Option<f64> {
     Some(match word {
-        "zero" => 0.0,
         "one" => 1.0,
         "two" => 2.0,
         "three" => 3.0,

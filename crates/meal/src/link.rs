@@ -28,6 +28,8 @@ pub struct Weights {
     pub unsaid: [f32; 2],
     /// The head of the name is said; it is the head of the phrase.
     pub head: [f32; 2],
+    /// The head of the name is not said at all.
+    pub no_head: f32,
     /// How much the prior of a food counts.
     pub prior: f32,
     /// What a corrected spelling costs.
@@ -50,12 +52,13 @@ impl Default for Weights {
             zones: [1.0, 1.15, 0.8, 0.6],
             missing: 0.7,
             unsaid: [0.8, 1.3],
-            head: [0.02, 0.18],
+            head: [0.02, 0.12],
+            no_head: 0.09,
             prior: 0.25,
             respelled: 0.2,
-            denied: [1.0, 0.6],
+            denied: [1.3, 0.6],
             optional_gain: 1.0,
-            rewritten: 0.2,
+            rewritten: 0.14,
             optional: 0.65,
             laboratory: 0.26,
         }
@@ -262,6 +265,8 @@ impl Linker {
                 score += self.weights.head[0] + self.weights.head[1];
             } else if known.iter().any(|word| word.words.contains(&name.head)) {
                 score += self.weights.head[0];
+            } else {
+                score -= self.weights.no_head;
             }
             if best.len() == limit * 2 && best.last().is_some_and(|worst| worst.score >= score) {
                 continue;
@@ -275,9 +280,41 @@ impl Linker {
         best
     }
 
-    /// Whether any plain food has the word in its name.
-    pub fn knows(&self, layer: &Layer, word: &str) -> bool {
-        layer.word(word).is_some_and(|number| !self.postings_of(number).is_empty())
+    /// Whether any plain food has the word, or one spelled nearly so, in its name.
+    pub fn resolves(&self, layer: &Layer, word: &SegmentWord, scratch: &mut Scratch) -> bool {
+        let found = self.look_up(layer, word, &mut scratch.known);
+        !found.words.is_empty() || !self.synonyms.rewrite_words(std::slice::from_ref(&word.word)).is_empty()
+    }
+
+    /// Splits words that were run together ("peanutbutter") and closes up those that were split ("cheese burger"), where
+    /// the catalog has the one and not the other.
+    pub fn rejoin(&self, layer: &Layer, words: &mut Vec<SegmentWord>) {
+        let names = |word: &str| layer.word(word).map_or(0, |number| self.postings_of(number).len());
+        let mut at = 0;
+        while at < words.len() {
+            let word = words[at].word.clone();
+            if let Some(next) = words.get(at + 1) {
+                let closed = format!("{word}{}", next.word);
+                if !words[at].optional && !next.optional && names(&closed) > 2 {
+                    words[at].word = closed;
+                    words.remove(at + 1);
+                    continue;
+                }
+            }
+            let is_synonym = || !self.synonyms.rewrite_words(std::slice::from_ref(&word)).is_empty();
+            if !words[at].optional && word.len() >= 6 && word.is_ascii() && names(&word) == 0 && !is_synonym() {
+                let cut = (3..=word.len() - 3)
+                    .map(|cut| (names(&word[..cut]).min(names(&singular(&word[cut..]))), cut))
+                    .max()
+                    .filter(|(least, _)| *least >= 5);
+                if let Some((_, cut)) = cut {
+                    let second = SegmentWord { word: singular(&word[cut..]), ..words[at].clone() };
+                    words[at].word.truncate(cut);
+                    words.insert(at + 1, second);
+                }
+            }
+            at += 1;
+        }
     }
 
     /// Whether a word can say what a food is, rather than how it is.

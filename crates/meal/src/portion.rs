@@ -37,6 +37,11 @@ const NEUTRAL: &[&str] = &["nfs", "any", "size", "ns", "regular", "medium", "ave
 /// Weighs an amount of a food.
 pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
     let count = quantity.amount.map_or(1.0, |amount| amount.value);
+    let is_drink = food.portions.iter().any(|row| row.measure().unit == "fl oz");
+    if quantity.unit.as_deref() == Some("oz") && is_drink {
+        // Ounces of a drink are fluid ounces.
+        return by_volume(food, "fl oz", 29.5735, count, said);
+    }
     if let Some(Measure::Mass(grams)) = quantity.measure {
         return Weight { grams: grams * count, how: How::Mass };
     }
@@ -66,10 +71,39 @@ pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
             sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count))
         }
         _ => {
-            let row = sized(food, quantity, said).or_else(|| counted(food, quantity, said).map(Cow::Borrowed));
+            let row = sized(food, quantity, said)
+                .or_else(|| counted(food, quantity, said).map(Cow::Borrowed))
+                .or_else(|| single(food, quantity).map(Cow::Borrowed));
             row.map_or_else(|| usual(count), |row| by_row(&row, count))
         }
     }
+}
+
+/// The weight of what is added to another food without saying how much, from the tables' guideline amounts: milk in
+/// coffee, butter on toast, dressing on a salad.
+pub fn added_to(food: &Food, base: &Food, base_grams: f64) -> Option<Weight> {
+    let base_name = words(&base.name);
+    let is = |names: &[&str]| base_name.iter().any(|word| names.contains(&word.as_str()));
+    let row_of = |unit: &str| base.portions.iter().find(|row| is_eaten(row) && row.measure().unit == unit);
+    let units = |unit: &str| row_of(unit).map(|row| base_grams / f64::from(row.grams).max(0.1));
+    let (about, times) = if let Some(fl_oz) = units("fl oz") {
+        ("fl oz of beverage", fl_oz)
+    } else if is(&["bread", "toast", "toasted", "roll", "bagel", "muffin", "biscuit", "bun"]) {
+        ("slice of bread", units("slice").or_else(|| units("medium or regular slice")).unwrap_or(1.0).clamp(0.5, 8.0))
+    } else if is(&["cereal", "oatmeal", "granola", "flake", "porridge"]) {
+        ("cereal", units("cup").unwrap_or(1.0).clamp(0.25, 4.0))
+    } else if is(&["sandwich", "hamburger", "cheeseburger"]) {
+        ("on regular sandwich", 1.0)
+    } else if is(&["salad", "lettuce"]) {
+        ("salad", units("cup").unwrap_or(1.0).clamp(0.5, 4.0))
+    } else {
+        return None;
+    };
+    let row = food.portions.iter().find(|row| {
+        let text = row.text.to_lowercase();
+        text.starts_with("guideline") && text.contains(about) && row.grams > 0.0
+    })?;
+    Some(Weight { grams: f64::from(row.grams) * times, how: How::Portion(row.text.clone()) })
 }
 
 /// Whether the measure that was said tells something about which food is meant.
@@ -104,7 +138,8 @@ fn named_row<'a>(food: &'a Food, said: &[SegmentWord]) -> Option<&'a Portion> {
         let matched = proper.iter().filter(|word| is_said(word)).count();
         let named = words(&food.name);
         let new = proper.iter().filter(|word| is_said(word) && !named.contains(word)).count();
-        if new > 0 && matched * 2 > proper.len() && best.is_none_or(|(most, _)| matched > most) {
+        let unsaid_size = words(&row.text).iter().any(|word| is_size_word(word) && !is_said(word));
+        if new > 0 && !unsaid_size && matched * 2 > proper.len() && best.is_none_or(|(most, _)| matched > most) {
             best = Some((matched, row));
         }
     }
@@ -134,6 +169,9 @@ fn rows(food: &Food) -> Vec<Cow<'_, Portion>> {
 /// A can, bottle or packet of a known size.
 fn contained(food: &Food, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
     match container {
+        Measure::Mass(grams) if food.portions.iter().any(|row| row.measure().unit == "fl oz") => {
+            by_volume(food, "fl oz", 29.5735, count * grams / 28.3495, &[])
+        }
         Measure::Mass(grams) => Weight { grams: grams * count, how: How::Mass },
         Measure::Volume(milliliters) => {
             let fl_oz = milliliters / 29.5735;
@@ -184,7 +222,8 @@ fn counted<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Opt
         let unit = row.measure().unit;
         let last = unit.rsplit(' ').next().unwrap_or("");
         let sized = unit.split(' ').any(|word| is_size_word(word) && !said.iter().any(|other| other.word == word));
-        !unit.is_empty() && !sized && is_eaten(row) && said.iter().any(|word| word.word == last)
+        let is_volume = foods::Unit::parse(&unit).is_some();
+        !unit.is_empty() && !sized && !is_volume && is_eaten(row) && said.iter().any(|word| word.word == last)
     };
     let rows: Vec<&Portion> = food.portions.iter().filter(counts).collect();
     let usual = food.serving.grams;
@@ -193,6 +232,19 @@ fn counted<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Opt
         .find(|row| (row.grams - usual).abs() < 0.01)
         .or_else(|| rows.iter().min_by_key(|row| row.text.len()))
         .copied()
+}
+
+/// The row of one piece, where pieces were counted: "1 fruit", "1 nut", "1 medium".
+fn single<'a>(food: &'a Food, quantity: &Quantity) -> Option<&'a Portion> {
+    const PIECES: &[&str] =
+        &["whole", "fruit", "nut", "kernel", "berry", "medium", "small/regular", "regular", "piece", "half", "large"];
+    quantity.amount.filter(|amount| amount.said)?;
+    let unit_is = |row: &&Portion, piece: &str| {
+        let unit = row.measure().unit;
+        unit == piece
+            || unit.split(' ').next_back() == Some(piece) && unit.split(' ').count() == 2 && unit.starts_with("baby")
+    };
+    PIECES.iter().find_map(|piece| food.portions.iter().filter(|row| is_eaten(row)).find(|row| unit_is(row, piece)))
 }
 
 /// The row whose words fit unit, sizes and what else was said.
@@ -285,7 +337,6 @@ fn alike(word: &str) -> &'static [&'static str] {
         "venti" => &["large"],
         "tub" | "pot" => &["container", "tub"],
         "container" => &["carton", "tub"],
-        "glass" | "mug" => &["drink"],
         "tin" => &["can"],
         "filet" => &["fillet"],
         "regular" | "standard" | "average" | "normal" => &["regular", "medium"],

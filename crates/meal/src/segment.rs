@@ -56,6 +56,8 @@ pub struct Quantity {
     pub inches: Option<f64>,
     /// It was said behind the food.
     pub trailing: bool,
+    /// It is the amount of each of several.
+    pub each: bool,
 }
 
 impl Quantity {
@@ -123,7 +125,7 @@ impl Splitter<'_> {
             Token::Number(value, _) if self.is_energy(self.at) => {
                 // "a 90-calorie bar": not ninety of anything.
                 self.push(&format!("{value}"), true);
-                self.at += 1;
+                self.at += if word(self.tokens, self.at + 2) == Some("old") { 3 } else { 2 };
             }
             Token::Number(..) => self.quantity(),
             Token::Word(word) => self.word(word),
@@ -134,15 +136,29 @@ impl Splitter<'_> {
         match word {
             "and" | "plus" | "then" | "n" => self.joint(Joint::And, 1),
             "with" | "w" | "alongside" => self.joint(Joint::With, 1),
-            "on" | "in" | "over" | "atop" | "inside" | "between" | "into" => self.joint(Joint::Preposition, 1),
-            "for" | "at" | "from" | "to" | "by" | "under" | "that" | "which" | "while" | "as" | "during" => {
+            "on" | "in" | "over" | "atop" | "inside" | "between" | "into" | "from" => self.joint(Joint::Preposition, 1),
+            "for" | "at" | "to" | "by" | "under" | "that" | "which" | "while" | "as" | "during" => {
                 self.joint(Joint::Aside, 1);
             }
-            "no" | "without" | "minus" | "hold" | "skip" | "sans" => {
+            "no" | "without" | "minus" | "hold" | "skip" | "skipped" | "sans" | "not" | "never" | "didnt" | "wasnt" => {
                 self.joint(Joint::With, 1);
                 self.current.negated = true;
             }
-            "of" | "the" | "each" | "per" => self.at += 1,
+            "each" | "apiece" => {
+                self.current.quantity.each = true;
+                self.at += 1;
+            }
+            "x" if matches!(self.tokens.get(self.at + 1), Some(Token::Number(..))) => self.at += 1,
+            "of" | "the" | "per" => self.at += 1,
+            _ if self.is_bare_measure() => {
+                let one = Amount { value: 1.0, said: false, range: None };
+                let (quantity, end) = self.measure(one, self.at);
+                self.take_quantity(quantity, one, end);
+            }
+            "half" if self.is_cream() => {
+                self.push("half", false);
+                self.at += 3;
+            }
             _ if self.starts_amount(word) => self.quantity(),
             _ if self.lexicon.is_size(word) && self.current.words.iter().all(|word| word.optional) => {
                 if self.current.quantity.unit.is_none() {
@@ -163,12 +179,17 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether the number here counts calories or is a time of day.
+    /// Whether the number here counts something other than food: calories, hours, miles.
     fn is_energy(&self, at: usize) -> bool {
         let next = word(self.tokens, at + 1);
         next.is_some_and(|next| {
             matches!(next, "calorie" | "calories" | "cal" | "kcal" | "cals" | "am" | "pm" | "oclock")
         })
+    }
+
+    /// Whether "half and half" stands here, which is cream.
+    fn is_cream(&self) -> bool {
+        word(self.tokens, self.at + 1) == Some("and") && word(self.tokens, self.at + 2) == Some("half")
     }
 
     /// Whether a word begins an amount here.
@@ -226,6 +247,20 @@ impl Splitter<'_> {
             return;
         };
         let (quantity, end) = self.measure(amount, after);
+        self.take_quantity(quantity, amount, end);
+    }
+
+    /// Whether a measure stands here without a number: "cup of tea".
+    fn is_bare_measure(&self) -> bool {
+        let has_content = self.current.words.iter().any(|word| !word.optional);
+        let unit = self.unit_at(self.at);
+        !has_content
+            && self.current.quantity.amount.is_none()
+            && unit.is_some_and(|(_, _, len)| word(self.tokens, self.at + len) == Some("of"))
+    }
+
+    /// Gives an amount to this segment, or to a new one if this one has its amount already.
+    fn take_quantity(&mut self, quantity: Quantity, amount: Amount, end: usize) {
         let has_content = self.current.words.iter().any(|word| !word.optional);
         let names_follow = self.names_follow(end);
         if self.current.quantity.amount.is_some_and(|known| known.said)
@@ -253,8 +288,9 @@ impl Splitter<'_> {
             self.current.quantity.sizes.extend(sizes);
         }
         // "a double cheeseburger", "a chicken patty": sizes and measures may be part of the name.
-        let said: Vec<String> =
-            self.current.quantity.sizes.iter().chain(&self.current.quantity.unit).cloned().collect();
+        let household = matches!(self.current.quantity.measure, Some(Measure::Household(_)));
+        let unit = self.current.quantity.unit.iter().filter(|_| household);
+        let said: Vec<String> = self.current.quantity.sizes.iter().chain(unit).cloned().collect();
         for word in said {
             if !self.current.words.iter().any(|known| known.word == word) {
                 self.push(&word, true);

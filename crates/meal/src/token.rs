@@ -92,12 +92,18 @@ fn number(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
             return after;
         }
     }
+    if chars.get(at) == Some(&':') && chars.get(at + 1).is_some_and(char::is_ascii_digit) {
+        // A time of day is no amount.
+        at += 1;
+        digits(chars, &mut at);
+        return at;
+    }
     if chars.get(at) == Some(&'%') {
         out.push(Token::Word(format!("{value}%")));
         return at + 1;
     }
     let letters: String = chars[at..].iter().take_while(|c| c.is_alphabetic()).take(16).collect();
-    if !letters.is_empty() && !GLUED_UNITS.contains(&letters.to_lowercase().as_str()) {
+    if !letters.is_empty() && letters.len() < 3 && !GLUED_UNITS.contains(&letters.to_lowercase().as_str()) {
         // "7up", "80s", "2nd": a word.
         let text: String = chars[start..at].iter().chain(letters.chars().collect::<Vec<_>>().iter()).collect();
         out.extend(raw_words(&text, 2).into_iter().map(Token::Word));
@@ -145,6 +151,11 @@ fn digits(chars: &[char], at: &mut usize) -> f64 {
 }
 
 fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
+    if matches!(chars[start], 'x' | 'X') && chars.get(start + 1).is_some_and(char::is_ascii_digit) {
+        // "kiwi x3".
+        out.push(Token::Word("x".to_owned()));
+        return start + 1;
+    }
     let is_part = |at: usize| match chars.get(at) {
         Some(c) if c.is_alphanumeric() => true,
         Some('\'' | '’' | '‘' | '`') => chars.get(at + 1).is_some_and(|c| c.is_alphabetic()),
@@ -163,10 +174,17 @@ fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
     at
 }
 
+/// Whether a full stop here only shortens a unit: "1 c. rice".
+fn is_abbreviation(last: Option<&Token>) -> bool {
+    const SHORTENED: &[&str] = &["c", "tbsp", "tsp", "oz", "lb", "lbs", "fl", "pkg", "g", "ml", "qt", "pt", "tbs"];
+    matches!(last, Some(Token::Word(word)) if SHORTENED.contains(&word.as_str()))
+}
+
 fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {
     let spaced = |c: Option<&char>| c.is_none_or(|c| c.is_whitespace());
     match chars[at] {
         ',' => out.push(Token::Comma),
+        '.' if is_abbreviation(out.last()) && chars.get(at + 2).is_some_and(|c| c.is_lowercase()) => {}
         '.' | '!' | '?' | ';' | '\n' | '•' | '·' | '|' | '*' | ':' => out.push(Token::Stop),
         '-' | '–' | '—' if spaced(chars.get(at + 1)) => {
             let starts_line = at == 0 || chars[at - 1] == '\n';

@@ -35,6 +35,7 @@ enum Form {
 const EVERYDAY: &[&str] = &["cooked", "fresh", "plain", "raw", "regular", "white", "whole"];
 /// Nobody who says "milk" means dried milk.
 const SPECIAL: &[&str] = &[
+    "concentrate",
     "decaffeinated",
     "fortified",
     "free",
@@ -43,6 +44,8 @@ const SPECIAL: &[&str] = &[
     "nonfat",
     "strained",
     "unsalted",
+    "undiluted",
+    "unprepared",
     "unsweetened",
     "vegetarian",
     "canned",
@@ -87,6 +90,11 @@ impl Role {
             Form::Neither
         };
         Self(zone as u8 | (form as u8) << 2)
+    }
+
+    /// A word of what was added to a food ("with milk"), which one would have said.
+    fn addition() -> Self {
+        Self(Zone::Detail as u8 | (Form::Special as u8) << 2)
     }
 
     pub fn from_bits(bits: u32) -> Self {
@@ -150,7 +158,7 @@ pub(crate) fn names(food: &Food) -> Vec<Name> {
     for synonym in &food.synonyms {
         if seen.insert(text::words(synonym).join(" ")) {
             let (main, detail) = split_main(synonym);
-            let words = zoned(main, Zone::Main).chain(zoned(detail, Zone::Detail));
+            let words = zoned(main, Zone::Main).chain(details(detail));
             all.push(Name::new(words, prior - SYNONYM));
         }
     }
@@ -159,11 +167,10 @@ pub(crate) fn names(food: &Food) -> Vec<Name> {
 }
 
 impl Name {
-    fn new(words: impl Iterator<Item = (String, Zone)>, prior: f32) -> Self {
+    fn new(words: impl Iterator<Item = (String, Role)>, prior: f32) -> Self {
         let mut distinct: Vec<(String, Role)> = Vec::new();
-        for (word, zone) in words {
+        for (word, role) in words {
             if distinct.len() < MAX_WORDS && !distinct.iter().any(|(known, _)| *known == word) {
-                let role = Role::new(zone, &word);
                 distinct.push((word, role));
             }
         }
@@ -194,14 +201,25 @@ impl Name {
 fn own_name(food: &Food, main: &str, detail: &str, prior: f32) -> Name {
     let description = food.description.as_deref().unwrap_or("");
     let words = zoned(main, Zone::Main)
-        .chain(zoned(detail, Zone::Detail))
+        .chain(details(detail))
         .chain(zoned(food.brand.as_deref().unwrap_or(""), Zone::Brand))
         .chain(zoned(description.split(',').next().unwrap_or(""), Zone::Aside));
     Name::new(words, prior)
 }
 
-fn zoned(text: &str, zone: Zone) -> impl Iterator<Item = (String, Zone)> {
-    text::words(text).into_iter().map(move |word| (word, zone))
+fn zoned(text: &str, zone: Zone) -> impl Iterator<Item = (String, Role)> {
+    text::words(text).into_iter().map(move |word| {
+        let role = Role::new(zone, &word);
+        (word, role)
+    })
+}
+
+/// The words of the details, part by part.
+fn details(text: &str) -> impl Iterator<Item = (String, Role)> {
+    text.split(',').flat_map(|part| {
+        let is_addition = part.trim_start().starts_with("with ");
+        zoned(part, Zone::Detail).map(move |(word, role)| (word, if is_addition { Role::addition() } else { role }))
+    })
 }
 
 /// What the food is, and how it is: the name up to its first comma or bracket, and the rest. Commas of an enumeration
@@ -214,6 +232,9 @@ fn split_main(name: &str) -> (&str, &str) {
 
 /// The names in "Gouda or Edam cheese" and in "Egg omelet or scrambled egg".
 fn alternatives(main: &str) -> Vec<String> {
+    if let Some((one, other)) = main.split_once(" / ") {
+        return vec![one.to_owned(), other.to_owned()];
+    }
     let Some((one, other)) = main.split_once(" or ") else { return Vec::new() };
     let (ones, others) = (text::words(one), text::words(other));
     if ones.iter().any(|word| others.contains(word)) {
