@@ -114,7 +114,7 @@ pub struct Serving {
 /// A food with everything the catalog knows of it. Values are per 100 g.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Food {
-    /// Stable across releases: `fndds_11111000`, `sr_01001`, `fdc_321358`, `gtin_00894700010045`, `br_…`.
+    /// Stable across releases: `fndds_11111000`, `sr_01001`, `fdc_321358`, `gtin_00894700010045`, `br_…`, `off_…`.
     pub id: String,
     /// Where the numbers come from.
     pub origin: Origin,

@@ -31,6 +31,8 @@ pub struct Costs {
     pub dropped: f32,
     /// Leaving out what can be a food and begins with nothing.
     pub dropped_bare: f32,
+    /// Joining a food that the joined name does not mention.
+    pub lost: f32,
     /// What it is worth that a food comes in the measure that was said, and how far behind it may be.
     pub measure: f32,
     /// See `measure`.
@@ -45,13 +47,14 @@ impl Default for Costs {
             item: 0.9,
             unsaid_item: 0.22,
             unsaid_among_masses: 0.88,
-            over: [0.2, 0.21, 0.0, 0.0],
+            over: [0.2, 0.27, 0.0, 0.0],
             comma_foods: 0.21,
             article: 0.1,
-            left_out: 0.65,
-            dropped: 0.5,
+            left_out: 0.5,
+            dropped: 0.4,
             dropped_bare: 0.35,
-            measure: 0.32,
+            lost: 0.4,
+            measure: 0.4,
             measure_margin: 0.4,
             min_covered: 0.3,
         }
@@ -237,12 +240,14 @@ impl Reader<'_> {
                 words,
                 links: Vec::new(),
             });
-            return (-costs.left_out * told - costs.item * (span.len() - 1) as f32, mention);
+            let value = if span.len() == 1 { -costs.left_out * told } else { f32::NEG_INFINITY };
+            return (value, mention);
         }
         let noun = can_stand && span.len() == 1;
         let article = first.quantity.amount.is_some();
         let dropped = if noun { if article { costs.dropped } else { costs.dropped_bare } } else { 0.0 };
-        let left_out = -costs.left_out * told - dropped;
+        // What is left out is left out segment by segment.
+        let left_out = if span.len() == 1 { -costs.left_out * told - dropped } else { f32::NEG_INFINITY };
         let heads = heads(span, &words);
         let links = linker.top(layer, &words, &heads, self.scratch, 6);
         let Some(link) = links.first().copied() else {
@@ -269,8 +274,17 @@ impl Reader<'_> {
             .sum();
         let articles: f32 =
             span[1..].iter().filter(|segment| segment.quantity.amount.is_some()).count() as f32 * costs.article;
+        // A food that the joined name does not mention is lost.
+        let is_lost = |segment: &&Segment| {
+            let is_matched = |word: &SegmentWord| {
+                let place = words.iter().position(|known| known.word == word.word).unwrap_or(63);
+                link.matched & 1u64.checked_shl(place as u32).unwrap_or(0) != 0
+            };
+            names_food(segment) && !segment.words.iter().filter(|word| !word.optional).any(is_matched)
+        };
+        let lost = span[1..].iter().filter(is_lost).count() as f32 * costs.lost;
         let unsaid = if said || first.quantity.amount.is_some() { 0.0 } else { self.unsaid };
-        let value = link.score - costs.item - unsaid - joints - articles;
+        let value = link.score - costs.item - unsaid - joints - articles - lost;
         if value < left_out && !said {
             return (left_out, None);
         }

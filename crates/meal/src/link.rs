@@ -50,15 +50,15 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             zones: [1.0, 1.15, 0.8, 0.6],
-            missing: 0.7,
+            missing: 0.6,
             unsaid: [0.8, 1.3],
             head: [0.02, 0.12],
             no_head: 0.09,
             prior: 0.25,
             respelled: 0.2,
-            denied: [1.3, 0.6],
+            denied: [1.6, 0.6],
             optional_gain: 1.0,
-            rewritten: 0.14,
+            rewritten: 0.2,
             optional: 0.65,
             laboratory: 0.26,
         }
@@ -74,6 +74,9 @@ pub struct Link {
     pub score: f32,
     /// The share of what the phrase tells that the name has.
     pub covered: f32,
+    /// Which words of the phrase the name has, a bit each.
+    pub matched: u64,
+    name: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +130,8 @@ struct Known {
     optional: bool,
     negated: bool,
     penalty: f32,
+    /// Where it stands in the phrase.
+    place: usize,
 }
 
 impl Linker {
@@ -201,6 +206,7 @@ impl Linker {
             let mut ranked = self.rank(layer, &other, &head, scratch, limit);
             for link in &mut ranked {
                 link.score -= self.weights.rewritten;
+                link.matched = u64::MAX;
             }
             found.extend(ranked);
         }
@@ -223,6 +229,9 @@ impl Linker {
         limit: usize,
     ) -> Vec<Link> {
         let mut known: Vec<Known> = phrase.iter().map(|word| self.look_up(layer, word, &mut scratch.known)).collect();
+        for (place, word) in known.iter_mut().enumerate() {
+            word.place = place;
+        }
         scratch.gained.resize(self.names.len(), 0.0);
         let head_words: Vec<u32> =
             heads.iter().filter_map(|&head| known.get(head)).flat_map(|word| word.words.clone()).collect();
@@ -273,11 +282,21 @@ impl Linker {
             }
             let covered = if told > 0.0 { (gained / (told * (1.0 + self.weights.missing))).min(1.0) } else { 0.0 };
             let place = best.partition_point(|other| other.score >= score);
-            best.insert(place, Link { food: name.food, score, covered });
+            best.insert(place, Link { food: name.food, score, covered, matched: u64::MAX, name: number });
             best.truncate(limit * 2);
         }
         scratch.touched.clear();
+        for link in &mut best {
+            link.matched = self.matched(link.name, &known);
+        }
         best
+    }
+
+    /// Which words of a phrase a name has.
+    fn matched(&self, name: u32, known: &[Known]) -> u64 {
+        let has = |number: &u32| self.postings_of(*number).binary_search_by_key(&name, |posting| posting.name).is_ok();
+        let found = known.iter().filter(|word| word.words.iter().any(has));
+        found.fold(0, |mask, word| mask | 1u64.checked_shl(word.place as u32).unwrap_or(0))
     }
 
     /// Whether any plain food has the word, or one spelled nearly so, in its name.
@@ -342,7 +361,7 @@ impl Linker {
                 known
             }
         };
-        Known { words, tells, optional: word.optional, negated: word.negated, penalty }
+        Known { words, tells, optional: word.optional, negated: word.negated, penalty, place: 0 }
     }
 
     /// The words of names that a word stands for, how much they tell, and what reading them so costs.

@@ -49,7 +49,7 @@ pub(crate) enum Section {
     Postings = 10,
     /// One row a searchable name, best first: food, score, where its terms start.
     Entries = 11,
-    /// The terms of each entry, with the part of the name they stand in.
+    /// The terms of each entry, each with its role in the name.
     EntryTerms = 12,
     /// Median density of each category that has one, by the number of its string.
     Densities = 13,

@@ -98,7 +98,12 @@ impl Update {
             Err(TryLockError::Error(source)) => return Err(Error::Io { path: lock_path, source }),
         }
         sweep(&folder);
-        let writer = Writer::create(&file_in(&folder))?;
+        let path = file_in(&folder);
+        if path.exists() {
+            // A catalog that cannot be taken over is better found now than after an hour of reading.
+            Layer::open(&path)?;
+        }
+        let writer = Writer::create(&path)?;
         Ok(Self { writer, folder, _lock: lock })
     }
 

@@ -54,7 +54,7 @@ pub enum Error {
         expected: u32,
     },
     /// More foods than the format can number.
-    #[error("too many foods for one catalog: its parts are limited to 4 GiB each")]
+    #[error("too many foods for one catalog: it holds at most 268 million, in parts of at most 4 GiB")]
     TooLarge,
     /// The manifest could not be written.
     #[error("the manifest cannot be written: {0}")]

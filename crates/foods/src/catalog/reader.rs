@@ -1,7 +1,7 @@
 //! One catalog file, opened: foods by number, id and barcode, and the index over their names.
 //!
-//! Nothing is parsed or copied when a layer is opened. Every read is bounds-checked: bytes that make no sense give
-//! `None`, never a panic.
+//! Opening copies the dictionary of terms and reads the manifest; everything else stays where it is. Every read is
+//! bounds-checked: bytes that make no sense give `None`, never a panic.
 
 use std::ops::Range;
 use std::path::Path;

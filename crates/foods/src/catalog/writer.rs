@@ -24,7 +24,7 @@ pub(crate) const ENTRY_BYTES: usize = 12;
 pub(crate) const SCORE_STEP: f32 = 1.0 / 1024.0;
 /// The role of a word stands in the four upper bits of a term of an entry.
 pub(crate) const ROLE_SHIFT: u32 = 28;
-/// Foods, strings and terms are numbered below this.
+/// Foods are numbered below this; terms and strings are fewer.
 const MAX_NUMBER: usize = 1 << ROLE_SHIFT;
 
 /// Collects foods and writes them as one catalog.

@@ -2,6 +2,7 @@
 
 use super::Skip;
 use crate::food::{Food, Portion, Serving};
+use crate::id;
 use crate::nutrients::{Nutrient, Nutrients};
 
 /// Pure fat has 902 kcal in 100 g; the rest is rounding and laboratories.
@@ -120,7 +121,7 @@ pub fn gtin(text: &str) -> Option<u64> {
 
 /// The id of a product: by its barcode where it has one, so that every publisher means the same product by it.
 pub fn product_id(gtin: Option<u64>, otherwise: impl FnOnce() -> String) -> String {
-    gtin.map_or_else(otherwise, |gtin| format!("gtin_{gtin:014}"))
+    gtin.map_or_else(otherwise, id::from_gtin)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 //!
 //! Every importer streams: it hands foods on one at a time and keeps memory bounded whatever the size of its input.
 //! A row that makes no sense is counted with its reason and left out; it never stops the rest.
-
 //!
 //! - [`lines`], [`table`]: text, a line or a record at a time, in bounded memory.
 //! - [`input`]: the same table from a folder, a zip or a gzip file.

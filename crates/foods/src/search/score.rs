@@ -25,7 +25,7 @@ const ONLY_ASIDE: f32 = 0.4;
 /// A word of the query that the name does not have.
 pub(crate) const MISSING: f32 = 1.6;
 
-/// Longest name, as `entry` writes them.
+/// No shorter than the longest name that `entry` writes, and no more than a bit each in a mask.
 const MAX_TERMS: usize = 32;
 
 /// The most that a query of so many words can add to the own score of any entry.

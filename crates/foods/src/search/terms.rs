@@ -9,7 +9,7 @@ use crate::catalog::{Layer, Postings};
 /// A longer word that the typed one is the start of: when the typed one is a word of many names itself ("egg" is not
 /// the start of "eggnog"), when it is a rare word, and when it is none.
 const COMPLETED_COMMON: f32 = 2.0;
-const COMPLETED_RARE: f32 = 0.8;
+const COMPLETED_RARE: f32 = 0.5;
 const COMPLETED: f32 = 0.25;
 /// Each edit between the typed word and the term.
 const EDIT: f32 = 1.0;
@@ -41,15 +41,22 @@ impl Term {
         let exact = dictionary.get(&word.term);
         let names = exact.map_or(0, |term| count(layer, term));
         let mut term = Self { exact, ..Self::default() };
-        if let Some(prefix) = word.prefix.as_ref().filter(|_| names < COMMON) {
-            term.completions = dictionary.prefix(prefix);
-            term.completion_penalty = match names {
-                0 => COMPLETED,
-                1..COMMON_WORD => COMPLETED_RARE,
-                _ => COMPLETED_COMMON,
-            };
+        if names < COMMON {
+            term.add_completions(layer, word);
         }
         term
+    }
+
+    /// Adds the longer words that the word may be the start of; says whether there are any that were not there.
+    pub fn add_completions(&mut self, layer: &Layer, word: &Word) -> bool {
+        let Some(prefix) = word.prefix.as_ref().filter(|_| self.completions.is_empty()) else { return false };
+        self.completions = layer.dictionary().prefix(prefix);
+        self.completion_penalty = match self.exact.map_or(0, |term| count(layer, term)) {
+            0 => COMPLETED,
+            1..COMMON_WORD => COMPLETED_RARE,
+            _ => COMPLETED_COMMON,
+        };
+        !self.completions.is_empty()
     }
 
     /// Adds other spellings, if the word is rare enough to be one of another; says whether there are any.

