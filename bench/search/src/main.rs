@@ -12,7 +12,6 @@ mod report;
 mod rng;
 mod targets;
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -20,7 +19,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use docs::{Doc, Foods};
-use engines::{Found, Kind};
+use engines::Kind;
 use measure::Task;
 use queries::Query;
 use report::{EngineResult, GrowthPoint, Results};
@@ -149,17 +148,12 @@ impl Bench {
     }
 
     fn measure_catalog(&mut self, queries: &[Query]) -> Result<()> {
-        let numbers: HashMap<&str, usize> = self.docs.iter().enumerate().map(|(at, doc)| (&*doc.id, at)).collect();
         for engine in self.options.engines() {
             eprintln!("{} on {} foods …", engine.label(), self.docs.len());
             let measured = self.task(engine, Foods::Embedded, "catalog", queries, CATALOG_LIMIT)?.run()?;
             ensure!(measured.found.len() == queries.len(), "{} ran out of time", engine.label());
-            let look_up = |found: &Found| -> Vec<&Doc> {
-                match found {
-                    Found::Numbers(found) => found.iter().filter_map(|&at| self.docs.get(at as usize)).collect(),
-                    Found::Ids(ids) => ids.iter().filter_map(|id| Some(&self.docs[*numbers.get(&**id)?])).collect(),
-                }
-            };
+            let look_up =
+                |found: &Vec<u32>| -> Vec<&Doc> { found.iter().filter_map(|&at| self.docs.get(at as usize)).collect() };
             let answers: Vec<Vec<&Doc>> = measured.found.iter().map(look_up).collect();
             let places = report::places(queries, &answers);
             if engine == Kind::Morsel && self.options.misses > 0 {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::docs::Foods;
-use crate::engines::{Found, Kind};
+use crate::engines::Kind;
 use crate::memory;
 
 /// Most times that a query is timed.
@@ -37,7 +37,7 @@ pub struct Measurement {
     /// Nanoseconds of each query: the middle one of its passes, so that what else the machine does stays out.
     pub nanos: Vec<u64>,
     /// The answers, in the order of the queries; fewer where time ran out.
-    pub found: Vec<Found>,
+    pub found: Vec<Vec<u32>>,
     /// Bytes on disk.
     #[serde(default)]
     pub bytes: u64,

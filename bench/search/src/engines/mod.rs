@@ -16,18 +16,10 @@ use crate::docs::Foods;
 /// Results that every search asks for.
 pub const RESULTS: usize = 10;
 
-/// What a search returns.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Found {
-    /// Foods by their place in the catalog.
-    Numbers(Vec<u32>),
-    /// Foods by id.
-    Ids(Vec<String>),
-}
-
 /// An index, opened.
 pub trait Engine {
-    fn search(&mut self, query: &str) -> Result<Found>;
+    /// The ten best foods, by their place in the catalog.
+    fn search(&mut self, query: &str) -> Result<Vec<u32>>;
 
     /// Bytes that processes of its own hold in memory; 0 for an engine that is a library.
     fn server_memory(&self) -> u64 {

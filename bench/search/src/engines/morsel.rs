@@ -4,7 +4,7 @@ use anyhow::Result;
 use foods::catalog::Catalog;
 use foods::search::Searcher;
 
-use super::{Engine, Found, RESULTS};
+use super::{Engine, RESULTS};
 use crate::docs::Foods;
 
 pub struct Morsel {
@@ -19,9 +19,8 @@ impl Morsel {
 }
 
 impl Engine for Morsel {
-    /// The time includes reading the ten foods with all their nutrients, which the peers do not do.
-    fn search(&mut self, query: &str) -> Result<Found> {
-        let foods = self.searcher.search(&self.catalog, query, RESULTS, None);
-        Ok(Found::Ids(foods.into_iter().map(|food| food.id).collect()))
+    fn search(&mut self, query: &str) -> Result<Vec<u32>> {
+        let hits = self.searcher.find(&self.catalog, query, RESULTS, None);
+        Ok(hits.into_iter().map(|hit| hit.food).collect())
     }
 }

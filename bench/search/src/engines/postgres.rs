@@ -10,7 +10,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use postgres::{Client, NoTls, Statement};
 
-use super::{Engine, Found, RESULTS, split};
+use super::{Engine, RESULTS, split};
 use crate::docs::{Doc, Foods};
 use crate::memory;
 
@@ -92,10 +92,10 @@ impl Postgres {
 }
 
 impl Engine for Postgres {
-    fn search(&mut self, query: &str) -> Result<Found> {
+    fn search(&mut self, query: &str) -> Result<Vec<u32>> {
         let words = split(query);
         if words.is_empty() {
-            return Ok(Found::Numbers(Vec::new()));
+            return Ok(Vec::new());
         }
         // The last word may be unfinished.
         let expression = words.join(" & ") + ":*";
@@ -111,7 +111,7 @@ impl Engine for Postgres {
             }
             numbers.truncate(RESULTS);
         }
-        Ok(Found::Numbers(numbers.into_iter().map(|number| number as u32).collect()))
+        Ok(numbers.into_iter().map(|number| number as u32).collect())
     }
 
     fn server_memory(&self) -> u64 {

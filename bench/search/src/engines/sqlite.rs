@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use rusqlite::{Connection, params};
 
-use super::{Engine, Found, RESULTS, split};
+use super::{Engine, RESULTS, split};
 use crate::docs::{Doc, Foods};
 
 const FILE: &str = "foods.db";
@@ -51,18 +51,18 @@ impl Sqlite {
 }
 
 impl Engine for Sqlite {
-    fn search(&mut self, query: &str) -> Result<Found> {
+    fn search(&mut self, query: &str) -> Result<Vec<u32>> {
         // The index holds nothing shorter than three letters.
         let words: Vec<String> = split(query).into_iter().filter(|word| word.chars().count() >= 3).collect();
         if words.is_empty() {
-            return Ok(Found::Numbers(Vec::new()));
+            return Ok(Vec::new());
         }
         let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
         let mut rows = self.rows(&quoted.join(" AND "))?;
         if rows.is_empty() {
             rows = self.rows(&trigrams(&words).join(" OR "))?;
         }
-        Ok(Found::Numbers(rows))
+        Ok(rows)
     }
 }
 

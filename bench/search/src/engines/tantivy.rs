@@ -9,7 +9,7 @@ use tantivy::query::{BooleanQuery, BoostQuery, FuzzyTermQuery, Occur, Query, Ter
 use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TEXT};
 use tantivy::{Index, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term};
 
-use super::{Engine, Found, RESULTS, split};
+use super::{Engine, RESULTS, split};
 use crate::docs::{Doc, Foods};
 
 /// Memory for the index while it is built.
@@ -81,15 +81,15 @@ impl Tantivy {
 }
 
 impl Engine for Tantivy {
-    fn search(&mut self, query: &str) -> Result<Found> {
+    fn search(&mut self, query: &str) -> Result<Vec<u32>> {
         let words = split(query);
         if words.is_empty() {
-            return Ok(Found::Numbers(Vec::new()));
+            return Ok(Vec::new());
         }
         let top = self.searcher.search(&self.query(&words), &TopDocs::with_limit(RESULTS).order_by_score())?;
         let number = |address: tantivy::DocAddress| {
             self.numbers.get(address.segment_ord as usize).and_then(|column| column.first(address.doc_id))
         };
-        Ok(Found::Numbers(top.into_iter().filter_map(|(_, address)| number(address)).map(|n| n as u32).collect()))
+        Ok(top.into_iter().filter_map(|(_, address)| number(address)).map(|n| n as u32).collect())
     }
 }

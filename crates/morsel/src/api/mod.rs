@@ -1,3 +1,4 @@
 //! The objects of the API.
 
+pub mod estimate;
 pub mod foods;

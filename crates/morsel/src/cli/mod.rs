@@ -1,6 +1,8 @@
 //! The command line. Data goes to stdout, everything else to stderr. Exit codes: 0, 1 (failed), 2 (usage).
 
 mod catalog;
+mod estimate;
+mod eval;
 mod foods;
 mod import;
 mod table;
@@ -20,12 +22,16 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Turn a meal in words into foods with calories, protein, carbs and fat
+    Estimate(estimate::Estimate),
     /// Search the food catalog by name
     Foods(foods::Foods),
     /// Add foods from a publisher's bulk file to the catalog of a data directory
     Import(import::Import),
     /// Look at the catalog, or rebuild the one that ships with the program
     Catalog(catalog::Catalog),
+    /// Measure how close the estimates come to meals whose numbers are known
+    Eval(eval::Eval),
 }
 
 /// Where the program keeps its data.
@@ -51,9 +57,11 @@ impl std::error::Error for Usage {}
 /// Runs the command that was typed.
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Estimate(command) => command.run(),
         Command::Foods(command) => command.run(),
         Command::Import(command) => command.run(),
         Command::Catalog(command) => command.run(),
+        Command::Eval(command) => command.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,351 @@
+//! Estimates as the API shows them.
+//!
+//! By default an answer has exactly the fields of the contract. Whoever wants more names it ([`Include`]), so that a
+//! caller who compares fields one by one is never surprised.
+
+use std::fmt;
+use std::str::FromStr;
+
+use foods::{Food, Nutrients};
+use meal::estimate::{Estimate, Item, Values};
+use meal::portion::{How, Weight};
+use meal::range::Range;
+use serde::Serialize;
+
+/// Something that an answer shows only when it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Extra {
+    /// Which food of the catalog the numbers come from.
+    Source,
+    /// What the amount weighs and how that is known.
+    Grams,
+    /// Between which values the truth probably lies.
+    Range,
+    /// How sure the numbers are.
+    Tier,
+    /// Other foods that may be meant.
+    Alternatives,
+    /// Everything else that is known of the food.
+    Nutrients,
+    /// The saved recipe that was used; absent from items that come from the catalog.
+    Recipe,
+    /// Words that were understood as food but not resolved.
+    Unresolved,
+}
+
+impl Extra {
+    /// Every extra, in the order in which answers show them.
+    pub const ALL: [Extra; 8] = [
+        Extra::Source,
+        Extra::Grams,
+        Extra::Range,
+        Extra::Tier,
+        Extra::Alternatives,
+        Extra::Nutrients,
+        Extra::Recipe,
+        Extra::Unresolved,
+    ];
+
+    /// The name by which it is asked for, and the key under which it appears.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Extra::Source => "source",
+            Extra::Grams => "grams",
+            Extra::Range => "range",
+            Extra::Tier => "tier",
+            Extra::Alternatives => "alternatives",
+            Extra::Nutrients => "nutrients",
+            Extra::Recipe => "recipe",
+            Extra::Unresolved => "unresolved",
+        }
+    }
+}
+
+/// What an answer shows beyond the contract's fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Include(u8);
+
+impl Include {
+    /// The extras of these names, in any order; a name that comes twice counts once.
+    pub fn from_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, UnknownInclude> {
+        let mut include = Self::default();
+        for name in names {
+            let known = Extra::ALL.into_iter().find(|extra| extra.name() == name);
+            let extra = known.ok_or_else(|| UnknownInclude(name.to_owned()))?;
+            include.0 |= 1 << extra as u8;
+        }
+        Ok(include)
+    }
+
+    /// Whether this was asked for.
+    pub const fn has(self, extra: Extra) -> bool {
+        self.0 & (1 << extra as u8) != 0
+    }
+
+    fn then<T>(self, extra: Extra, value: impl FnOnce() -> T) -> Option<T> {
+        self.has(extra).then(value)
+    }
+}
+
+impl FromStr for Include {
+    type Err = UnknownInclude;
+
+    /// Reads a comma list: "grams,tier".
+    fn from_str(list: &str) -> Result<Self, Self::Err> {
+        Self::from_names(list.split(',').map(str::trim).filter(|name| !name.is_empty()))
+    }
+}
+
+/// A name that nothing goes by. The message lists those that exist, since a typo is the usual reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownInclude(pub String);
+
+impl fmt::Display for UnknownInclude {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = Extra::ALL.map(Extra::name).join(", ");
+        write!(f, "“{}” cannot be included; what can be: {known}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownInclude {}
+
+/// The sums over the items; also the low or high end of something with four numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Totals {
+    /// Kilocalories, whole.
+    pub calories: f64,
+    /// Grams, one decimal.
+    pub protein: f64,
+    /// Grams, one decimal.
+    pub carbs: f64,
+    /// Grams, one decimal.
+    pub fat: f64,
+}
+
+impl From<Values> for Totals {
+    fn from(values: Values) -> Self {
+        Self { calories: values.calories, protein: values.protein, carbs: values.carbs, fat: values.fat }
+    }
+}
+
+/// Where an item's numbers come from.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SourceRow {
+    /// The id under which the catalog has the food.
+    pub food_id: String,
+    /// `usda` or `branded`.
+    pub source: &'static str,
+    /// The publication.
+    pub origin: &'static str,
+    /// The publisher's own name of the food.
+    pub name: String,
+}
+
+impl From<&Food> for SourceRow {
+    fn from(food: &Food) -> Self {
+        Self {
+            food_id: food.id.clone(),
+            source: food.origin.source().name(),
+            origin: food.origin.name(),
+            name: food.description.as_ref().unwrap_or(&food.name).clone(),
+        }
+    }
+}
+
+/// The weight of an item.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct GramsRow {
+    /// Grams, one decimal.
+    pub grams: f64,
+    /// `mass`, `portion`, `density` or `usual`.
+    pub how: &'static str,
+    /// The row of the food's portions that was used, in its words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub portion: Option<String>,
+}
+
+impl From<&Weight> for GramsRow {
+    fn from(weight: &Weight) -> Self {
+        let (how, portion) = match &weight.how {
+            How::Mass => ("mass", None),
+            How::Portion(text) => ("portion", Some(text.clone())),
+            How::Density => ("density", None),
+            How::Usual => ("usual", None),
+        };
+        Self { grams: round(weight.grams, 1), how, portion }
+    }
+}
+
+/// Two ends of one number.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Ends {
+    /// The low end.
+    pub low: f64,
+    /// The high end.
+    pub high: f64,
+}
+
+/// Between which values an item's numbers probably lie.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RangeRow {
+    /// Kilocalories.
+    pub calories: Ends,
+    /// Grams.
+    pub protein: Ends,
+    /// Grams.
+    pub carbs: Ends,
+    /// Grams.
+    pub fat: Ends,
+}
+
+impl From<Range> for RangeRow {
+    fn from(Range { low, high }: Range) -> Self {
+        Self {
+            calories: Ends { low: low.calories, high: high.calories },
+            protein: Ends { low: low.protein, high: high.protein },
+            carbs: Ends { low: low.carbs, high: high.carbs },
+            fat: Ends { low: low.fat, high: high.fat },
+        }
+    }
+}
+
+/// Another food that may be meant.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AlternativeRow {
+    /// The id under which the catalog has it.
+    pub food_id: String,
+    /// Its name.
+    pub name: String,
+    /// The kilocalories of as many grams of it, so that the two can be compared.
+    pub calories: f64,
+}
+
+/// One food of a meal.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ItemRow {
+    /// The food, with its brand where it has one.
+    pub name: String,
+    /// The amount of the unit.
+    pub quantity: f64,
+    /// The unit, in words.
+    pub unit: String,
+    /// Kilocalories, whole.
+    pub calories: f64,
+    /// Grams, one decimal.
+    pub protein: f64,
+    /// Grams, one decimal.
+    pub carbs: f64,
+    /// Grams, one decimal.
+    pub fat: f64,
+    /// Asked for with `source`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceRow>,
+    /// Asked for with `grams`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grams: Option<GramsRow>,
+    /// Asked for with `range`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<RangeRow>,
+    /// Asked for with `tier`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tier: Option<&'static str>,
+    /// Asked for with `alternatives`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alternatives: Option<Vec<AlternativeRow>>,
+    /// Asked for with `nutrients`: those of the whole amount that are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nutrients: Option<Nutrients>,
+}
+
+impl ItemRow {
+    /// An item with what was asked for.
+    pub fn new(item: &Item, include: Include) -> Self {
+        let grams = item.weight.grams;
+        let alternative = |food: &Food| AlternativeRow {
+            food_id: food.id.clone(),
+            name: shown_name(food),
+            calories: Values::of(food, grams).calories,
+        };
+        Self {
+            name: shown_name(&item.food),
+            quantity: round(item.quantity, 2),
+            unit: item.unit.clone(),
+            calories: item.values.calories,
+            protein: item.values.protein,
+            carbs: item.values.carbs,
+            fat: item.values.fat,
+            source: include.then(Extra::Source, || SourceRow::from(&item.food)),
+            grams: include.then(Extra::Grams, || GramsRow::from(&item.weight)),
+            range: include.then(Extra::Range, || RangeRow::from(item.range)),
+            tier: include.then(Extra::Tier, || item.tier.name()),
+            alternatives: include.then(Extra::Alternatives, || item.alternatives.iter().map(alternative).collect()),
+            nutrients: include.then(Extra::Nutrients, || nutrients_of(&item.food, grams)),
+        }
+    }
+}
+
+/// The answer to an estimate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EstimateAnswer {
+    /// The foods, in the order of the text.
+    pub items: Vec<ItemRow>,
+    /// The sums of the shown items.
+    pub totals: Totals,
+    /// Asked for with `unresolved`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unresolved: Option<Vec<String>>,
+}
+
+impl EstimateAnswer {
+    /// An answer with what was asked for.
+    pub fn new(estimate: &Estimate, include: Include) -> Self {
+        Self {
+            items: estimate.items.iter().map(|item| ItemRow::new(item, include)).collect(),
+            totals: estimate.totals().into(),
+            unresolved: include.then(Extra::Unresolved, || estimate.unresolved.clone()),
+        }
+    }
+}
+
+/// A food's name with its brand: "Greek Yogurt, Vanilla (Chobani)".
+fn shown_name(food: &Food) -> String {
+    match &food.brand {
+        Some(brand) => format!("{} ({brand})", food.name),
+        None => food.name.clone(),
+    }
+}
+
+/// What so many grams of a food hold, as far as it is known.
+fn nutrients_of(food: &Food, grams: f64) -> Nutrients {
+    let mut out = Nutrients::default();
+    for (nutrient, per_100) in food.nutrients.iter() {
+        out.set(nutrient, (f64::from(per_100) * grams / 100.0) as f32);
+    }
+    out
+}
+
+fn round(value: f64, decimals: i32) -> f64 {
+    let scale = 10f64.powi(decimals);
+    (value * scale).round() / scale
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_read_in_any_order_and_a_typo_is_told() {
+        let include: Include = " tier, grams,tier,".parse().expect("known names");
+        let asked: Vec<&str> = Extra::ALL.into_iter().filter(|extra| include.has(*extra)).map(Extra::name).collect();
+        assert_eq!(asked, ["grams", "tier"]);
+        assert_eq!("".parse(), Ok(Include::default()));
+        let error = "grams,ranges".parse::<Include>().expect_err("no such name").to_string();
+        assert!(error.contains("“ranges”") && error.contains("source, grams, range, tier"), "{error}");
+    }
+
+    #[test]
+    fn quantities_keep_two_decimals() {
+        assert!((round(1.0 / 3.0, 2) - 0.33).abs() < 1e-12);
+    }
+}
