@@ -42,8 +42,12 @@ pub fn read(tokens: &[Token], start: usize) -> Option<(Amount, usize)> {
         amount = Amount { value: amount.value * 12.0, said: true, range: None };
         at += 1;
     }
+    amount.value = amount.value.min(MAX_AMOUNT);
     Some((amount, at))
 }
+
+/// Nobody eats more of anything; what is above is a slip of the finger.
+const MAX_AMOUNT: f64 = 100_000.0;
 
 fn said(value: f64) -> Amount {
     Amount { value, said: true, range: None }
@@ -113,8 +117,7 @@ fn number_in_words(tokens: &[Token], start: usize, first: &str) -> Option<(Amoun
             if let Some(part) = word(tokens, at).and_then(fraction_word) {
                 return Some((said(value * part), skip_of(tokens, at + 1, at + 1)));
             }
-            if value >= 20.0
-                && value < 100.0
+            if (20.0..100.0).contains(&value)
                 && let Some(ones) = word(tokens, at).and_then(number_word).filter(|ones| *ones < 10.0)
             {
                 value += ones;

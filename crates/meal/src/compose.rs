@@ -7,7 +7,7 @@
 use foods::catalog::Layer;
 
 use crate::lexicon::Measure;
-use crate::link::{Link, Linker, Scratch};
+use crate::link::{Link, Linker, Phrase, Scratch};
 use crate::segment::{Joint, Quantity, Segment, SegmentWord};
 
 /// What the ways to join segments cost. Chosen on the development meals as a whole, by coordinate search.
@@ -248,8 +248,8 @@ impl Reader<'_> {
         let dropped = if noun { if article { costs.dropped } else { costs.dropped_bare } } else { 0.0 };
         // What is left out is left out segment by segment.
         let left_out = if span.len() == 1 { -costs.left_out * told - dropped } else { f32::NEG_INFINITY };
-        let heads = heads(span, &words);
-        let links = linker.top(layer, &words, &heads, self.scratch, 6);
+        let phrase = Phrase { words: &words, heads: heads(span, &words), is_joined: span.len() > 1 };
+        let links = linker.top(layer, &phrase, self.scratch, 6);
         let Some(link) = links.first().copied() else {
             let mention = said && told > 0.0;
             let mention =

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use foods::catalog::{Catalog, Layer};
+use foods::search::Searcher;
 use foods::{Food, Nutrient};
 
 use crate::compose::{self, Costs, Mention};
@@ -27,6 +28,7 @@ pub struct Engine {
     linker: Linker,
     lexicon: Lexicon,
     costs: Costs,
+    searcher: Searcher,
 }
 
 /// How sure a number is.
@@ -151,7 +153,7 @@ impl Engine {
     pub fn with(catalog: Arc<Catalog>, weights: Weights, costs: Costs) -> Self {
         let lexicon = Lexicon::default();
         let linker = Linker::new(&catalog.layers()[0], &lexicon, weights);
-        Self { catalog, linker, lexicon, costs }
+        Self { catalog, linker, lexicon, costs, searcher: Searcher::default() }
     }
 
     fn layer(&self) -> &Layer {
@@ -179,29 +181,43 @@ impl Engine {
     }
 
     fn item(&self, mention: &Mention, before: Option<&Item>) -> Option<Item> {
-        let (link, food) = self.choose(mention)?;
+        let (link, food) = match self.choose(mention) {
+            Some((link, food)) => (Some(link), food),
+            None => (None, self.product(mention)?),
+        };
         let is_added = matches!(mention.joint, Joint::With | Joint::And) && mention.quantity.is_empty();
         let added =
             before.filter(|_| is_added).and_then(|before| portion::added_to(&food, &before.food, before.weight.grams));
         let weight = added.unwrap_or_else(|| portion::weigh(&food, &mention.quantity, &mention.words));
         let quantity = mention.quantity.amount.map_or(1.0, |amount| amount.value);
-        let unit = mention.quantity.unit.clone().unwrap_or_else(|| "serving".to_owned());
+        let unit = unit_in_words(mention, &weight);
         let values = Values::of(&food, weight.grams);
         let alternatives: Vec<Food> = mention
             .links
             .iter()
-            .filter(|other| other.food != link.food)
+            .filter(|other| link.is_none_or(|link| other.food != link.food))
             .take(3)
             .filter_map(|other| self.layer().food(other.food))
             .collect();
         let tier = match weight.how {
-            _ if link.covered < GUESS_COVERED => Tier::Estimated,
+            _ if link.is_some_and(|link| link.covered < GUESS_COVERED) => Tier::Estimated,
             How::Mass => Tier::Measured,
             How::Portion(_) | How::Density => Tier::Derived,
             How::Usual => Tier::Estimated,
         };
         let range = range::of(&food, &weight, tier, &alternatives);
         Some(Item { food, quantity, unit, weight, values, range, tier, alternatives })
+    }
+
+    /// A product with just these words, where no plain food has any of them. Only for what was clearly meant as a food:
+    /// half of all words are in the name of some product.
+    fn product(&self, mention: &Mention) -> Option<Food> {
+        let words = telling(mention);
+        let is_product_word = |word: &str| word.len() > 3 && self.layer().word(word).is_some();
+        if mention.quantity.amount.is_none() || !words.split(' ').all(is_product_word) {
+            return None;
+        }
+        self.searcher.search(&self.catalog, &format!("{words} "), 1, None).into_iter().next()
     }
 
     /// The food that is meant: the best link, or one nearly as good that comes in the measure that was said.
@@ -218,6 +234,20 @@ impl Engine {
         near.filter_map(read)
             .reduce(|one, other| if worth(&other.0, &other.1) > worth(&one.0, &one.1) { other } else { one })
     }
+}
+
+/// The unit of an item as it was said, else what the portion counts, else a serving.
+fn unit_in_words(mention: &Mention, weight: &Weight) -> String {
+    let quantity = &mention.quantity;
+    let said: Vec<&str> = quantity.sizes.iter().chain(&quantity.unit).map(String::as_str).collect();
+    if !said.is_empty() {
+        return said.join(" ");
+    }
+    match &weight.how {
+        How::Portion(text) => Some(foods::unit::measure(text).unit).filter(|unit| !unit.is_empty()),
+        _ => None,
+    }
+    .unwrap_or_else(|| "serving".to_owned())
 }
 
 /// The words of a mention that tell what it is.

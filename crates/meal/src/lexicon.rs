@@ -96,8 +96,8 @@ fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
 /// The value of a number word.
 pub fn number_word(word: &str) -> Option<f64> {
     Some(match word {
-        "one" => 1.0,
-        "two" => 2.0,
+        "one" | "once" => 1.0,
+        "two" | "twice" => 2.0,
         "three" => 3.0,
         "four" => 4.0,
         "five" => 5.0,
@@ -119,8 +119,6 @@ pub fn number_word(word: &str) -> Option<f64> {
         "fifty" => 50.0,
         "sixty" => 60.0,
         "hundred" => 100.0,
-        "once" => 1.0,
-        "twice" => 2.0,
         _ => return None,
     })
 }

@@ -4,6 +4,7 @@
 //! - [`segment`]: runs of words with the amount that was said for them ([`amount`], [`lexicon`]).
 //! - [`compose`]: which neighbouring segments are one food, by the foods they [`link`] to.
 //! - [`portion`]: what the amount weighs; [`range`]: how far off that may be.
+//! - [`recipe`]: the caller's own recipes, looked for in the tokens.
 //! - [`estimate`]: the whole way.
 
 pub mod amount;
@@ -13,5 +14,6 @@ pub mod lexicon;
 pub mod link;
 pub mod portion;
 pub mod range;
+pub mod recipe;
 pub mod segment;
 pub mod token;

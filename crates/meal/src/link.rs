@@ -40,6 +40,8 @@ pub struct Weights {
     pub optional_gain: f32,
     /// What another word for the same food costs.
     pub rewritten: f32,
+    /// The same where the words come from several segments: "eggs and toast" is no egg bread.
+    pub rewritten_joined: f32,
     /// What an optional word that nobody said costs, of what another would.
     pub optional: f32,
     /// What a laboratory table is preferred less than what people say they eat.
@@ -59,10 +61,22 @@ impl Default for Weights {
             denied: [1.6, 0.6],
             optional_gain: 1.0,
             rewritten: 0.2,
+            rewritten_joined: 0.8,
             optional: 0.65,
             laboratory: 0.26,
         }
     }
+}
+
+/// Words that may be one food.
+#[derive(Clone, Debug)]
+pub struct Phrase<'a> {
+    /// The words, each once.
+    pub words: &'a [SegmentWord],
+    /// Where those stand that may say what the food is.
+    pub heads: Vec<usize>,
+    /// They come from several segments.
+    pub is_joined: bool,
 }
 
 /// A food that a phrase may mean.
@@ -185,27 +199,21 @@ impl Linker {
         Self { names, postings, starts, tells, heads, weights, synonyms: Synonyms::default() }
     }
 
-    /// The foods that fit a phrase best, best first, each once; `heads` are the words that may say what it is.
-    pub fn top(
-        &self,
-        layer: &Layer,
-        phrase: &[SegmentWord],
-        heads: &[usize],
-        scratch: &mut Scratch,
-        limit: usize,
-    ) -> Vec<Link> {
-        let mut found = self.rank(layer, phrase, heads, scratch, limit);
-        let words: Vec<String> = phrase.iter().map(|word| word.word.clone()).collect();
+    /// The foods that fit a phrase best, best first, each once.
+    pub fn top(&self, layer: &Layer, phrase: &Phrase<'_>, scratch: &mut Scratch, limit: usize) -> Vec<Link> {
+        let mut found = self.rank(layer, phrase.words, &phrase.heads, scratch, limit);
+        let words: Vec<String> = phrase.words.iter().map(|word| word.word.clone()).collect();
         for rewritten in self.synonyms.rewrite_words(&words) {
-            let optional = |word: &String| phrase.iter().any(|known| known.word == *word && known.optional);
+            let optional = |word: &String| phrase.words.iter().any(|known| known.word == *word && known.optional);
             let other: Vec<SegmentWord> = rewritten
                 .into_iter()
                 .map(|word| SegmentWord { optional: optional(&word), negated: false, word })
                 .collect();
             let head = [other.len().saturating_sub(1)];
             let mut ranked = self.rank(layer, &other, &head, scratch, limit);
+            let cost = if phrase.is_joined { self.weights.rewritten_joined } else { self.weights.rewritten };
             for link in &mut ranked {
-                link.score -= self.weights.rewritten;
+                link.score -= cost;
                 link.matched = u64::MAX;
             }
             found.extend(ranked);
@@ -343,7 +351,7 @@ impl Linker {
             Some(share) if share > 0.0 => {
                 share >= 0.12 || share * self.postings_of(layer.word(word).unwrap_or(0)).len() as f32 >= 2.5
             }
-            _ => self.synonyms.rewrite_words(&[word.to_owned()]).len() > 0 || known.is_none(),
+            _ => !self.synonyms.rewrite_words(&[word.to_owned()]).is_empty() || known.is_none(),
         }
     }
 
@@ -353,14 +361,8 @@ impl Linker {
     }
 
     fn look_up(&self, layer: &Layer, word: &SegmentWord, cache: &mut HashMap<String, (Vec<u32>, f32, f32)>) -> Known {
-        let (words, tells, penalty) = match cache.get(&word.word) {
-            Some(known) => known.clone(),
-            None => {
-                let known = self.spelled(layer, word);
-                cache.insert(word.word.clone(), known.clone());
-                known
-            }
-        };
+        let known = cache.entry(word.word.clone()).or_insert_with(|| self.spelled(layer, word));
+        let (words, tells, penalty) = known.clone();
         Known { words, tells, optional: word.optional, negated: word.negated, penalty, place: 0 }
     }
 

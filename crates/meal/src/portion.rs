@@ -55,28 +55,22 @@ pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
         return by_volume(food, unit, *milliliters, count, said);
     }
     let usual = |count: f64| Weight { grams: f64::from(food.serving.grams) * count, how: How::Usual };
-    match (&quantity.unit, &quantity.measure) {
-        (Some(unit), Some(Measure::Household(volume))) => {
-            if matches!(unit.as_str(), "serving" | "portion" | "helping" | "order" | "unit" | "item") {
-                return sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count));
-            }
-            if let Some(row) = best_row(food, Some(unit), &quantity.sizes, said) {
-                return by_row(&row, count);
-            }
-            if let Some(milliliters) = volume
-                && !matches!(unit.as_str(), "bowl" | "can" | "bottle")
-            {
-                return by_volume(food, unit, *milliliters, count, said);
-            }
-            sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count))
+    if let (Some(unit), Some(Measure::Household(volume))) = (&quantity.unit, &quantity.measure) {
+        let is_vague = matches!(unit.as_str(), "serving" | "portion" | "helping" | "order" | "unit" | "item");
+        if !is_vague && let Some(row) = best_row(food, Some(unit), &quantity.sizes, said) {
+            return by_row(&row, count);
         }
-        _ => {
-            let row = sized(food, quantity, said)
-                .or_else(|| counted(food, quantity, said).map(Cow::Borrowed))
-                .or_else(|| single(food, quantity).map(Cow::Borrowed));
-            row.map_or_else(|| usual(count), |row| by_row(&row, count))
+        if let Some(milliliters) = volume
+            && !matches!(unit.as_str(), "bowl" | "can" | "bottle")
+        {
+            return by_volume(food, unit, *milliliters, count, said);
         }
+        return sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count));
     }
+    let row = sized(food, quantity, said)
+        .or_else(|| counted(food, quantity, said).map(Cow::Borrowed))
+        .or_else(|| single(food, quantity).map(Cow::Borrowed));
+    row.map_or_else(|| usual(count), |row| by_row(&row, count))
 }
 
 /// The weight of what is added to another food without saying how much, from the tables' guideline amounts: milk in
@@ -331,8 +325,7 @@ fn alike(word: &str) -> &'static [&'static str] {
         "strip" | "rasher" => &["slice", "strip"],
         "mini" | "miniature" | "tiny" | "bite" => &["miniature", "bite"],
         "big" | "huge" | "giant" | "jumbo" => &["large", "jumbo", "giant"],
-        "little" => &["small"],
-        "tall" => &["small"],
+        "little" | "tall" => &["small"],
         "grande" => &["medium"],
         "venti" => &["large"],
         "tub" | "pot" => &["container", "tub"],

@@ -118,10 +118,9 @@ struct Splitter<'a> {
 impl Splitter<'_> {
     fn step(&mut self) {
         match &self.tokens[self.at] {
-            Token::Comma => self.joint(Joint::Comma, 1),
+            Token::Comma | Token::Close => self.joint(Joint::Comma, 1),
             Token::Stop => self.joint(Joint::Start, 1),
             Token::Open => self.joint(Joint::Bracket, 1),
-            Token::Close => self.joint(Joint::Comma, 1),
             Token::Number(value, _) if self.is_energy(self.at) => {
                 // "a 90-calorie bar": not ninety of anything.
                 self.push(&format!("{value}"), true);
@@ -159,7 +158,7 @@ impl Splitter<'_> {
                 self.push("half", false);
                 self.at += 3;
             }
-            _ if self.starts_amount(word) => self.quantity(),
+            _ if starts_amount(word) => self.quantity(),
             _ if self.lexicon.is_size(word) && self.current.words.iter().all(|word| word.optional) => {
                 if self.current.quantity.unit.is_none() {
                     self.current.quantity.sizes.push(word.to_owned());
@@ -190,14 +189,6 @@ impl Splitter<'_> {
     /// Whether "half and half" stands here, which is cream.
     fn is_cream(&self) -> bool {
         word(self.tokens, self.at + 1) == Some("and") && word(self.tokens, self.at + 2) == Some("half")
-    }
-
-    /// Whether a word begins an amount here.
-    fn starts_amount(&self, word: &str) -> bool {
-        match word {
-            "a" | "an" | "another" | "couple" | "dozen" | "few" | "several" | "half" | "quarter" => true,
-            _ => crate::lexicon::number_word(word).is_some(),
-        }
     }
 
     fn push(&mut self, word: &str, optional: bool) {
@@ -473,15 +464,17 @@ fn contained(outer: Quantity, inner: Quantity) -> Quantity {
             ..outer
         };
     }
-    match &inner.measure {
-        Some(Measure::Mass(_) | Measure::Volume(_)) => {
-            Quantity { amount: inner.amount, unit: inner.unit, measure: inner.measure, sizes: inner.sizes, ..outer }
-        }
-        _ => {
-            let amount = Some(Amount { value: inner_amount, said: true, range: None });
-            Quantity { amount, unit: inner.unit, measure: inner.measure, sizes: inner.sizes, ..outer }
-        }
+    if matches!(inner.measure, Some(Measure::Mass(_) | Measure::Volume(_))) {
+        return Quantity {
+            amount: inner.amount,
+            unit: inner.unit,
+            measure: inner.measure,
+            sizes: inner.sizes,
+            ..outer
+        };
     }
+    let amount = Some(Amount { value: inner_amount, said: true, range: None });
+    Quantity { amount, unit: inner.unit, measure: inner.measure, sizes: inner.sizes, ..outer }
 }
 
 fn scaled(measure: Option<&Measure>, factor: f64) -> Option<Measure> {
@@ -489,5 +482,13 @@ fn scaled(measure: Option<&Measure>, factor: f64) -> Option<Measure> {
         Measure::Mass(grams) => Some(Measure::Mass(grams * factor)),
         Measure::Volume(milliliters) => Some(Measure::Volume(milliliters * factor)),
         Measure::Household(_) => None,
+    }
+}
+
+/// Whether a word begins an amount.
+fn starts_amount(word: &str) -> bool {
+    match word {
+        "a" | "an" | "another" | "couple" | "dozen" | "few" | "several" | "half" | "quarter" => true,
+        _ => crate::lexicon::number_word(word).is_some(),
     }
 }

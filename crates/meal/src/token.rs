@@ -183,14 +183,13 @@ fn is_abbreviation(last: Option<&Token>) -> bool {
 fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {
     let spaced = |c: Option<&char>| c.is_none_or(|c| c.is_whitespace());
     match chars[at] {
-        ',' => out.push(Token::Comma),
+        ',' | '—' => out.push(Token::Comma),
         '.' if is_abbreviation(out.last()) && chars.get(at + 2).is_some_and(|c| c.is_lowercase()) => {}
         '.' | '!' | '?' | ';' | '\n' | '•' | '·' | '|' | '*' | ':' => out.push(Token::Stop),
-        '-' | '–' | '—' if spaced(chars.get(at + 1)) => {
+        '-' | '–' if spaced(chars.get(at + 1)) => {
             let starts_line = at == 0 || chars[at - 1] == '\n';
             out.push(if starts_line { Token::Stop } else { Token::Comma });
         }
-        '—' => out.push(Token::Comma),
         '–' => out.push(Token::Word("to".to_owned())),
         '-' if chars.get(at + 1).is_some_and(char::is_ascii_digit)
             && at > 0

@@ -66,15 +66,9 @@ impl PartialOrd for Hit {
 }
 
 /// Searches a catalog.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Searcher {
     synonyms: Synonyms,
-}
-
-impl Default for Searcher {
-    fn default() -> Self {
-        Self { synonyms: Synonyms::new() }
-    }
 }
 
 impl Searcher {
