@@ -53,7 +53,7 @@ impl Default for Costs {
             left_out: 0.5,
             dropped: 0.4,
             dropped_bare: 0.35,
-            lost: 0.4,
+            lost: 0.8,
             measure: 0.4,
             measure_margin: 0.4,
             min_covered: 0.3,
@@ -274,14 +274,17 @@ impl Reader<'_> {
             .sum();
         let articles: f32 =
             span[1..].iter().filter(|segment| segment.quantity.amount.is_some()).count() as f32 * costs.article;
-        // A food that the joined name does not mention is lost.
-        let is_lost = |segment: &&Segment| {
-            let is_matched = |word: &SegmentWord| {
-                let place = words.iter().position(|known| known.word == word.word).unwrap_or(63);
-                link.matched & 1u64.checked_shl(place as u32).unwrap_or(0) != 0
-            };
-            names_food(segment) && !segment.words.iter().filter(|word| !word.optional).any(is_matched)
+        let is_matched = |word: &SegmentWord| {
+            let place = words.iter().position(|known| known.word == word.word).unwrap_or(63);
+            link.matched & 1u64.checked_shl(place as u32).unwrap_or(0) != 0
         };
+        let is_mentioned = |segment: &Segment| segment.words.iter().filter(|word| !word.optional).any(is_matched);
+        if span.len() > 1 && !is_mentioned(first) && first.words.iter().any(|word| !word.optional) {
+            // "sourdough with butter" is not butter.
+            return (f32::NEG_INFINITY, None);
+        }
+        // A food that the joined name does not mention is lost.
+        let is_lost = |segment: &&Segment| names_food(segment) && !is_mentioned(segment);
         let lost = span[1..].iter().filter(is_lost).count() as f32 * costs.lost;
         let unsaid = if said || first.quantity.amount.is_some() { 0.0 } else { self.unsaid };
         let value = link.score - costs.item - unsaid - joints - articles - lost;

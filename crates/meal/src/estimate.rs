@@ -214,7 +214,7 @@ impl Engine {
     fn product(&self, mention: &Mention) -> Option<Food> {
         let words = telling(mention);
         let is_product_word = |word: &str| word.len() > 3 && self.layer().word(word).is_some();
-        if mention.quantity.amount.is_none() || !words.split(' ').all(is_product_word) {
+        if !mention.quantity.is_said() || !words.split(' ').all(is_product_word) {
             return None;
         }
         self.searcher.search(&self.catalog, &format!("{words} "), 1, None).into_iter().next()

@@ -163,7 +163,9 @@ fn rows(food: &Food) -> Vec<Cow<'_, Portion>> {
 /// A can, bottle or packet of a known size.
 fn contained(food: &Food, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
     match container {
-        Measure::Mass(grams) if food.portions.iter().any(|row| row.measure().unit == "fl oz") => {
+        Measure::Mass(grams)
+            if quantity.container_in_ounces && food.portions.iter().any(|row| row.measure().unit == "fl oz") =>
+        {
             by_volume(food, "fl oz", 29.5735, count * grams / 28.3495, &[])
         }
         Measure::Mass(grams) => Weight { grams: grams * count, how: How::Mass },

@@ -52,6 +52,8 @@ pub struct Quantity {
     pub sizes: Vec<String>,
     /// The size of the container: the "12 fl oz" of a "12 fl oz can".
     pub container: Option<Measure>,
+    /// That size was said in ounces, which are fluid ounces of a drink.
+    pub container_in_ounces: bool,
     /// A length in inches.
     pub inches: Option<f64>,
     /// It was said behind the food.
@@ -370,6 +372,7 @@ impl Splitter<'_> {
                             unit: Some(unit),
                             measure: Some(measure),
                             container: size,
+                            container_in_ounces: quantity.unit.as_deref() == Some("oz"),
                             ..quantity
                         };
                         at += len;
