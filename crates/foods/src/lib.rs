@@ -6,7 +6,7 @@
 //!                                  └──pack──► data/ (compact, committed) ──► embedded in the program
 //! ```
 //!
-//! - [`food`], [`nutrients`], [`unit`]: what a food is.
+//! - [`food`], [`nutrients`], [`mod@unit`]: what a food is.
 //! - [`name`]: from a table's entry to a name that reads naturally.
 //! - [`import`]: readers of the publishers' bulk files.
 //! - [`catalog`]: the file that is opened and searched, and its layers.

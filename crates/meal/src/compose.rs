@@ -23,6 +23,8 @@ pub struct Costs {
     pub over: [f32; 4],
     /// Joining two foods over a comma, beyond what the comma costs.
     pub comma_foods: f32,
+    /// Joining foods of which the first was counted, beyond what "and" costs.
+    pub and_counted: f32,
     /// Joining a segment that begins with "a".
     pub article: f32,
     /// Leaving a word out, by how much it tells.
@@ -45,10 +47,11 @@ impl Default for Costs {
     fn default() -> Self {
         Self {
             item: 0.9,
-            unsaid_item: 0.22,
+            unsaid_item: 0.24,
             unsaid_among_masses: 0.88,
             over: [0.2, 0.27, 0.0, 0.0],
             comma_foods: 0.21,
+            and_counted: 0.5,
             article: 0.1,
             left_out: 0.5,
             dropped: 0.4,
@@ -88,20 +91,13 @@ pub fn compose(
     for segment in &mut segments {
         linker.rejoin(layer, &mut segment.words);
     }
-    let is_mass = |segment: &Segment| matches!(segment.quantity.measure, Some(Measure::Mass(_)));
-    let unsaid = if segments.iter().any(is_mass) {
-        costs.unsaid_among_masses
-    } else if segments.iter().any(|segment| segment.quantity.is_said()) {
-        costs.unsaid_item
-    } else {
-        0.0
-    };
-    let mut reader = Reader { layer, linker, costs, unsaid, scratch };
+    let mut reader = Reader { layer, linker, costs, unsaid: 0.0, scratch };
     let mut out = Vec::new();
     let mut start = 0;
     while start < segments.len() {
         let len = 1 + segments[start + 1..].iter().take_while(|segment| !segment.starts).count();
         for sentence in segments[start..start + len].chunks(MAX_SENTENCE) {
+            reader.unsaid = unsaid_cost(costs, sentence);
             reader.best_split(sentence, &mut out);
         }
         start += len;
@@ -111,6 +107,17 @@ pub fn compose(
 
 /// Longer sentences are cut: 4,000 commas must not take a minute.
 const MAX_SENTENCE: usize = 40;
+
+/// What a food without an amount costs in a sentence: more where others have theirs.
+fn unsaid_cost(costs: &Costs, sentence: &[Segment]) -> f32 {
+    if sentence.iter().any(|segment| matches!(segment.quantity.measure, Some(Measure::Mass(_)))) {
+        costs.unsaid_among_masses
+    } else if sentence.iter().any(|segment| segment.quantity.is_said()) {
+        costs.unsaid_item
+    } else {
+        0.0
+    }
+}
 
 /// Gives an amount that stands alone ("banana, 120 g", "(30 g)") to the food before it, or after it where there is none.
 fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
@@ -244,7 +251,7 @@ impl Reader<'_> {
             return (value, mention);
         }
         let noun = can_stand && span.len() == 1;
-        let article = first.quantity.amount.is_some();
+        let article = first.quantity.amount.is_some() || first.joint == Joint::Start;
         let dropped = if noun { if article { costs.dropped } else { costs.dropped_bare } } else { 0.0 };
         // What is left out is left out segment by segment.
         let left_out = if span.len() == 1 { -costs.left_out * told - dropped } else { f32::NEG_INFINITY };
@@ -259,9 +266,14 @@ impl Reader<'_> {
         if (link.covered < costs.min_covered || !known || !can_stand) && !said {
             return (left_out, None);
         }
+        let counted = first.quantity.amount.is_some_and(|amount| amount.said)
+            && first.quantity.measure.is_none()
+            && names_food(first);
         let joints: f32 = span[1..]
             .iter()
             .map(|segment| match segment.joint {
+                // "two eggs and toast" are counted apart.
+                Joint::And if counted && names_food(segment) => costs.over[0] + costs.and_counted,
                 Joint::And => costs.over[0],
                 Joint::Comma | Joint::Bracket if names_food(segment) && names_food(first) => {
                     costs.over[1] + costs.comma_foods
@@ -286,7 +298,8 @@ impl Reader<'_> {
         // A food that the joined name does not mention is lost.
         let is_lost = |segment: &&Segment| names_food(segment) && !is_mentioned(segment);
         let lost = span[1..].iter().filter(is_lost).count() as f32 * costs.lost;
-        let unsaid = if said || first.quantity.amount.is_some() { 0.0 } else { self.unsaid };
+        let opens = first.joint == Joint::Start;
+        let unsaid = if said || opens || first.quantity.amount.is_some() { 0.0 } else { self.unsaid };
         let value = link.score - costs.item - unsaid - joints - articles - lost;
         if value < left_out && !said {
             return (left_out, None);

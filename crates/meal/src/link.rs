@@ -54,16 +54,16 @@ impl Default for Weights {
             zones: [1.0, 1.15, 0.8, 0.6],
             missing: 0.6,
             unsaid: [0.8, 1.3],
-            head: [0.02, 0.12],
+            head: [0.0, 0.12],
             no_head: 0.09,
             prior: 0.25,
             respelled: 0.2,
-            denied: [1.6, 0.6],
-            optional_gain: 1.0,
-            rewritten: 0.2,
+            denied: [2.0, 0.6],
+            optional_gain: 1.2,
+            rewritten: 0.25,
             rewritten_joined: 0.8,
             optional: 0.65,
-            laboratory: 0.26,
+            laboratory: 0.33,
         }
     }
 }

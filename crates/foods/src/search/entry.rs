@@ -230,9 +230,11 @@ fn split_main(name: &str) -> (&str, &str) {
     name.split_at(cut.filter(|&at| at > 0).unwrap_or(name.len()))
 }
 
-/// The names in "Gouda or Edam cheese" and in "Egg omelet or scrambled egg".
+/// The names in "Gouda or Edam cheese", in "Egg omelet or scrambled egg" and in "Hot chocolate / Cocoa".
 fn alternatives(main: &str) -> Vec<String> {
-    if let Some((one, other)) = main.split_once(" / ") {
+    if let Some((one, other)) = main.split_once(" / ")
+        && !other.contains(' ')
+    {
         return vec![one.to_owned(), other.to_owned()];
     }
     let Some((one, other)) = main.split_once(" or ") else { return Vec::new() };

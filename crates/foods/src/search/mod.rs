@@ -1,7 +1,7 @@
 //! Search by name: what the person most likely means comes first.
 //!
-//! A query is read into words ([`query`]), each word into the terms it may stand for ([`terms`]), and the entries that
-//! hold all of them are scored ([`score`]). Entries are numbered by what they are worth before anybody has asked
+//! A query is read into words (`query`), each word into the terms it may stand for (`terms`), and the entries that
+//! hold all of them are scored (`score`). Entries are numbered by what they are worth before anybody has asked
 //! ([`entry`]), so the walk over the rarest word's postings stops as soon as nothing that follows can be better than
 //! what was found.
 //!

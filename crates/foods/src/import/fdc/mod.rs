@@ -1,7 +1,7 @@
 //! FoodData Central's own CSV archives, zipped or unpacked: Foundation, SR Legacy, Survey and Branded in any mix.
 //!
 //! The full archive has 2 million foods and 26 million values in no order. A first pass writes compact records into
-//! files by ranges of ids ([`spill`]); then each file is joined in memory. Memory is bounded by the size of one file,
+//! files by ranges of ids (`spill`); then each file is joined in memory. Memory is bounded by the size of one file,
 //! about 32 MB, whatever the size of the archive.
 //!
 //! Foods are handed on in ascending order of their `fdc_id`, over the whole archive: where several rows are
