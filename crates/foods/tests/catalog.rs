@@ -178,6 +178,19 @@ fn an_import_adds_to_what_is_there_and_hides_what_it_replaces() {
 }
 
 #[test]
+fn a_whole_match_in_one_layer_beats_a_half_match_in_another() {
+    let data = tempfile::tempdir().expect("folder");
+    let base = embedded(&[food("fndds_00000001", "Oat bar"), food("fndds_00000002", "Granola bar")]);
+    let mut update = Update::begin(data.path()).expect("begins");
+    update.add(&product("gtin_00000000000017", "Zwirbel", "Oat bar", 17)).expect("adds");
+    update.finish(Vec::new()).expect("finishes");
+    let catalog = Live::open(base, data.path()).expect("opens").current();
+    let found = Searcher::default().search(&catalog, "zwirbel oat bar", 10, None);
+    assert_eq!(found.iter().map(|food| food.id.as_str()).collect::<Vec<_>>(), ["gtin_00000000000017"]);
+    assert_eq!(names(&catalog, "granola bar zwirbel")[0], "Granola bar", "half of the words, where nothing has all");
+}
+
+#[test]
 fn an_import_that_dies_changes_nothing() {
     let data = tempfile::tempdir().expect("folder");
     let base = embedded(&[food("fndds_11100000", "Milk")]);

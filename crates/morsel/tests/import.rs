@@ -71,6 +71,41 @@ fn a_failed_import_says_why_and_leaves_the_catalog_alone() {
 }
 
 #[test]
+fn a_killed_import_leaves_the_old_catalog_and_the_next_one_works() {
+    let data = tempfile::tempdir().expect("folder");
+    let good = data.path().join("products.csv");
+    fs::write(&good, PRODUCTS).expect("writes");
+    assert!(morsel(data.path(), &["import", "off", good.to_str().expect("a path")]).status.success());
+    let catalog = data.path().join("catalog/imported.morsel");
+    let before = fs::read(&catalog).expect("reads");
+
+    let mut rows = PRODUCTS.lines().next().expect("a heading").to_owned();
+    for number in 0..150_000u64 {
+        rows += &format!("\n{}\tBar {number}\tAcme\t30 g\t300\t5\t20\t10", 5_000_000_000_000 + number);
+    }
+    let large = data.path().join("large.csv");
+    fs::write(&large, rows).expect("writes");
+    for after in [20, 150, 400] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_morsel"))
+            .args(["import", "off", large.to_str().expect("a path")])
+            .env("MORSEL_DATA_DIR", data.path())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("starts");
+        std::thread::sleep(std::time::Duration::from_millis(after));
+        let was_running = child.try_wait().expect("asks").is_none();
+        child.kill().expect("kills");
+        child.wait().expect("ends");
+        assert!(was_running, "the import must still be running after {after} ms");
+        assert_eq!(fs::read(&catalog).expect("reads"), before, "killed after {after} ms");
+    }
+    assert!(text(&morsel(data.path(), &["foods", "zwirbelkeks"]).stdout).contains("Zwirbelkeks"));
+    assert!(morsel(data.path(), &["import", "off", good.to_str().expect("a path")]).status.success());
+    let left = fs::read_dir(data.path().join("catalog")).expect("lists").flatten().map(|file| file.file_name());
+    assert!(left.into_iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "what was left is swept up");
+}
+
+#[test]
 fn a_damaged_catalog_is_named_and_not_overwritten_by_reading() {
     let data = tempfile::tempdir().expect("folder");
     let file = data.path().join("products.csv");

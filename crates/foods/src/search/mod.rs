@@ -89,8 +89,15 @@ impl Searcher {
         let rewritten = self.synonyms.rewrite(&words);
         // More than are wanted, because rows of one product fall together.
         let mut best = Best::new(limit + limit / 2 + 8);
+        let mut tried = Vec::new();
         for (index, layer) in catalog.layers().iter().enumerate() {
-            Walk { layer, index, best: &mut best, source }.run(&words, &rewritten);
+            tried.push(Walk { layer, index, best: &mut best, source }.run(&words, &rewritten));
+        }
+        if best.is_empty() {
+            // No layer has a name with all the words.
+            for ((index, layer), terms) in catalog.layers().iter().enumerate().zip(tried) {
+                Walk { layer, index, best: &mut best, source }.relax(terms, words.len());
+            }
         }
         one_row_a_product(catalog, best.into_sorted(), limit)
     }
@@ -199,8 +206,8 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Tries the query in every way that may be meant, the likeliest first.
-    fn run(&mut self, words: &Words, rewritten: &[Words]) {
+    /// Tries the query in every way that may be meant, the likeliest first. Gives back what its words stand for.
+    fn run(&mut self, words: &Words, rewritten: &[Words]) -> Vec<Term> {
         let mut terms: Vec<Term> = words.iter().map(|word| Term::typed(self.layer, word)).collect();
         let as_typed = self.visit(&terms, 0, 0.0);
         for words in rewritten {
@@ -212,17 +219,17 @@ impl Walk<'_> {
             self.visit(&terms, 0, REJOINED);
         }
         if self.best.is_convincing() || as_typed && words.len() >= SURE_WORDS {
-            return;
+            return terms;
         }
         let mut respelled = false;
         for (term, word) in terms.iter_mut().zip(words) {
             respelled |= term.add_completions(self.layer, word);
             respelled |= term.add_spellings(self.layer, word);
         }
-        if respelled && self.visit(&terms, 0, 0.0) || as_typed || !self.best.is_empty() {
-            return;
+        if respelled {
+            self.visit(&terms, 0, 0.0);
         }
-        self.relax(terms, words.len());
+        terms
     }
 
     /// Looks for names that lack a word of the query, then two, down to half of it.
