@@ -79,12 +79,11 @@ fn a_killed_import_leaves_the_old_catalog_and_the_next_one_works() {
     let catalog = data.path().join("catalog/imported.morsel");
     let before = fs::read(&catalog).expect("reads");
 
-    let mut rows = PRODUCTS.lines().next().expect("a heading").to_owned();
-    for number in 0..150_000u64 {
-        rows += &format!("\n{}\tBar {number}\tAcme\t30 g\t300\t5\t20\t10", 5_000_000_000_000 + number);
-    }
+    let heading = PRODUCTS.lines().next().expect("a heading").to_owned();
+    let row = |number: u64| format!("{}\tBar {number}\tAcme\t30 g\t300\t5\t20\t10", 5_000_000_000_000 + number);
+    let rows: Vec<String> = std::iter::once(heading).chain((0..150_000).map(row)).collect();
     let large = data.path().join("large.csv");
-    fs::write(&large, rows).expect("writes");
+    fs::write(&large, rows.join("\n")).expect("writes");
     for after in [20, 150, 400] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_morsel"))
             .args(["import", "off", large.to_str().expect("a path")])
