@@ -11,13 +11,13 @@ use foods::{Food, Nutrient};
 use crate::compose::{self, Costs, Mention};
 use crate::lexicon::Lexicon;
 use crate::link::{Link, Linker, Scratch, Weights};
+use crate::parts::{Part, Parts};
 use crate::portion::{self, How, Weight};
 use crate::range::{self, Range};
-use crate::segment::Joint;
-use crate::{segment, token};
+use crate::recipe::RecipeBook;
+use crate::segment::{self, Joint};
+use crate::token::Token;
 
-/// Text longer than this is not read further.
-pub const MAX_CHARS: usize = 8_000;
 /// A food that shares less than this with the words is a guess at its category.
 const GUESS_COVERED: f32 = 0.55;
 
@@ -163,24 +163,35 @@ impl Engine {
     /// The foods of a text, in its order.
     pub fn estimate(&self, text: &str) -> Estimate {
         let mut estimate = Estimate::default();
-        for mention in self.mentions(text) {
-            match self.item(&mention, estimate.items.last()) {
-                Some(item) => estimate.items.push(item),
-                None => estimate.unresolved.push(telling(&mention)),
+        for part in self.parts(text, &RecipeBook::default()) {
+            match part {
+                Part::Food(item) => estimate.items.push(*item),
+                Part::Unresolved(words) => estimate.unresolved.push(words),
+                // The book is empty.
+                Part::Recipe(_) => {}
             }
         }
         estimate
     }
 
-    /// The mentions of foods in a text, before the foods are chosen.
-    pub fn mentions(&self, text: &str) -> Vec<Mention> {
-        let text: String = text.chars().take(MAX_CHARS).collect();
-        let tokens = token::tokens(&text);
-        let segments = segment::segments(&tokens, &self.lexicon);
+    /// What a text comes to, a part at a time, each as soon as it is known. The caller's recipes are looked for before
+    /// anything is split, and their numbers are used as they stand.
+    pub fn parts<'a>(&'a self, text: &str, recipes: &'a RecipeBook) -> Parts<'a> {
+        Parts::new(self, recipes, text)
+    }
+
+    /// The mentions of foods in tokens, before the foods are chosen.
+    pub(crate) fn mentions(&self, tokens: &[Token]) -> Vec<Mention> {
+        let segments = segment::segments(tokens, &self.lexicon);
         compose::compose(self.layer(), &self.linker, &self.costs, segments, &mut Scratch::default())
     }
 
-    fn item(&self, mention: &Mention, before: Option<&Item>) -> Option<Item> {
+    pub(crate) fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
+    }
+
+    /// The item of a mention; `before` is the food that it may have been added to.
+    pub(crate) fn item(&self, mention: &Mention, before: Option<&Item>) -> Option<Item> {
         let (link, food) = match self.choose(mention) {
             Some((link, food)) => (Some(link), food),
             None => (None, self.product(mention)?),
@@ -251,7 +262,7 @@ fn unit_in_words(mention: &Mention, weight: &Weight) -> String {
 }
 
 /// The words of a mention that tell what it is.
-fn telling(mention: &Mention) -> String {
+pub(crate) fn telling(mention: &Mention) -> String {
     let words: Vec<&str> = mention.words.iter().filter(|word| !word.optional).map(|word| word.word.as_str()).collect();
     words.join(" ")
 }

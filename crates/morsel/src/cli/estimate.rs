@@ -9,7 +9,8 @@ use std::thread;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use foods::catalog::live::Live;
-use meal::estimate::{Engine, Estimate as Meal, MAX_CHARS};
+use meal::estimate::{Engine, Estimate as Meal};
+use meal::parts::MAX_CHARS;
 use serde::Serialize;
 use serde_json::Value;
 
