@@ -202,9 +202,8 @@ impl Reader<'_> {
         let mut at = segments.len();
         let mut found = Vec::new();
         while at > 0 {
-            let way = &ways[at];
-            found.extend(way.mention.clone());
-            at = way.from;
+            found.extend(ways[at].mention.take());
+            at = ways[at].from;
         }
         found.reverse();
         out.extend(found);
@@ -263,7 +262,7 @@ impl Reader<'_> {
                 mention.then(|| Mention { joint: first.joint, quantity: first.quantity.clone(), words, links });
             return (left_out, mention);
         };
-        if (link.covered < costs.min_covered || !known || !can_stand) && !said {
+        if (link.covered < costs.min_covered || !can_stand) && !said {
             return (left_out, None);
         }
         let counted = first.quantity.amount.is_some_and(|amount| amount.said)

@@ -37,8 +37,7 @@ const NEUTRAL: &[&str] = &["nfs", "any", "size", "ns", "regular", "medium", "ave
 /// Weighs an amount of a food.
 pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
     let count = quantity.amount.map_or(1.0, |amount| amount.value);
-    let is_drink = food.portions.iter().any(|row| row.measure().unit == "fl oz");
-    if quantity.unit.as_deref() == Some("oz") && is_drink {
+    if quantity.unit.as_deref() == Some("oz") && is_drink(food) {
         // Ounces of a drink are fluid ounces.
         return by_volume(food, "fl oz", 29.5735, count, said);
     }
@@ -118,8 +117,14 @@ pub fn fit(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
     (if exact { 1.0 } else { 0.5 } + sizes as f32) / in_all as f32
 }
 
+/// Whether the tables measure a food in fluid ounces.
+fn is_drink(food: &Food) -> bool {
+    food.portions.iter().any(|row| row.measure().unit == "fl oz")
+}
+
 /// The row of a product that was named: "1 Snapple bottle", "1 Kool-Aid Jammers pouch".
 fn named_row<'a>(food: &'a Food, said: &[SegmentWord]) -> Option<&'a Portion> {
+    let named = words(&food.name);
     let mut best: Option<(usize, &Portion)> = None;
     for row in food.portions.iter().filter(|row| is_eaten(row)) {
         let proper: Vec<String> = row
@@ -130,7 +135,6 @@ fn named_row<'a>(food: &'a Food, said: &[SegmentWord]) -> Option<&'a Portion> {
             .collect();
         let is_said = |word: &String| said.iter().any(|other| other.word == *word);
         let matched = proper.iter().filter(|word| is_said(word)).count();
-        let named = words(&food.name);
         let new = proper.iter().filter(|word| is_said(word) && !named.contains(word)).count();
         let unsaid_size = words(&row.text).iter().any(|word| is_size_word(word) && !is_said(word));
         if new > 0 && !unsaid_size && matched * 2 > proper.len() && best.is_none_or(|(most, _)| matched > most) {
@@ -163,9 +167,7 @@ fn rows(food: &Food) -> Vec<Cow<'_, Portion>> {
 /// A can, bottle or packet of a known size.
 fn contained(food: &Food, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
     match container {
-        Measure::Mass(grams)
-            if quantity.container_in_ounces && food.portions.iter().any(|row| row.measure().unit == "fl oz") =>
-        {
+        Measure::Mass(grams) if quantity.container_in_ounces && is_drink(food) => {
             by_volume(food, "fl oz", 29.5735, count * grams / 28.3495, &[])
         }
         Measure::Mass(grams) => Weight { grams: grams * count, how: How::Mass },

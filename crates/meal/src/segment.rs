@@ -351,8 +351,7 @@ impl Splitter<'_> {
             };
             if matches!(next, "x" | "of") {
                 at += 1;
-            } else if matches!(next, "inch" | "inches" | "in") && amount.said && quantity.unit.is_none() && next != "in"
-            {
+            } else if matches!(next, "inch" | "inches") && amount.said && quantity.unit.is_none() {
                 quantity.inches = Some(amount.value);
                 quantity.amount = Some(Amount { value: 1.0, said: false, range: None });
                 at += 1;
@@ -440,14 +439,9 @@ impl Splitter<'_> {
         Some((name.to_owned(), measure.clone(), 1))
     }
 
-    /// Whether a unit word is meant as a unit: "a bar of chocolate" and "2 slices bacon" are, "a bar" alone is, but the
-    /// "roll" of "a roll" is a food.
+    /// Whether a unit word is meant as a unit: "30 g" and "an ounce of cheese" are, a lone letter behind "a" is not.
     fn is_unit_here(&self, at: usize, len: usize, measure: &Measure, amount: Amount) -> bool {
-        if matches!(measure, Measure::Mass(_)) {
-            return amount.said || word(self.tokens, at + len) == Some("of");
-        }
-        let _ = amount;
-        true
+        !matches!(measure, Measure::Mass(_)) || amount.said || word(self.tokens, at + len) == Some("of")
     }
 }
 

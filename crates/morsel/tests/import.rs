@@ -1,16 +1,12 @@
 //! `morsel import`, as a person calls it: what it adds, what it says, what a failure leaves behind.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+mod program;
 
-fn morsel(data_dir: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_morsel"))
-        .args(arguments)
-        .env("MORSEL_DATA_DIR", data_dir)
-        .output()
-        .expect("the program starts")
-}
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use program::morsel;
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -20,6 +16,16 @@ const PRODUCTS: &str = "code\tproduct_name\tbrands\tserving_size\tenergy-kcal_10
     4006381333931\tZwirbelkeks\tGrunau\t1 biscuit (12,5 g)\t478\t6.1\t66\t20\n\
     4006381333948\tBroken\tGrunau\t\tNaN\t-6\t66\t20\n\
     4006381333955\tWobblenut drink\tGrunau\t200 ml\t45\t1.0\t6\t1.5\n";
+
+/// A data directory into which the products above were imported, and the file that holds them now.
+fn imported() -> (tempfile::TempDir, PathBuf) {
+    let data = tempfile::tempdir().expect("folder");
+    let file = data.path().join("products.csv");
+    fs::write(&file, PRODUCTS).expect("writes");
+    assert!(morsel(data.path(), &["import", "off", file.to_str().expect("a path")]).status.success());
+    let catalog = data.path().join("catalog/imported.morsel");
+    (data, catalog)
+}
 
 #[test]
 fn imported_products_are_found_and_stay_after_a_second_import() {
@@ -45,11 +51,7 @@ fn imported_products_are_found_and_stay_after_a_second_import() {
 
 #[test]
 fn a_failed_import_says_why_and_leaves_the_catalog_alone() {
-    let data = tempfile::tempdir().expect("folder");
-    let good = data.path().join("products.csv");
-    fs::write(&good, PRODUCTS).expect("writes");
-    assert!(morsel(data.path(), &["import", "off", good.to_str().expect("a path")]).status.success());
-    let catalog = data.path().join("catalog/imported.morsel");
+    let (data, catalog) = imported();
     let before = fs::read(&catalog).expect("reads");
 
     let zip = data.path().join("cut.zip");
@@ -65,18 +67,24 @@ fn a_failed_import_says_why_and_leaves_the_catalog_alone() {
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{path}: {said}");
         assert!(said.contains("morsel:") && !said.contains("panicked"), "{path}: {said}");
+        assert!(said.matches("os error").count() <= 1, "the cause is told once: {said}");
         assert_eq!(fs::read(&catalog).expect("reads"), before, "{path}");
     }
     assert_eq!(morsel(data.path(), &["import", "off"]).status.code(), Some(2), "no path is a usage error");
 }
 
 #[test]
-fn a_killed_import_leaves_the_old_catalog_and_the_next_one_works() {
+fn a_mistyped_path_leaves_no_trace() {
     let data = tempfile::tempdir().expect("folder");
-    let good = data.path().join("products.csv");
-    fs::write(&good, PRODUCTS).expect("writes");
-    assert!(morsel(data.path(), &["import", "off", good.to_str().expect("a path")]).status.success());
-    let catalog = data.path().join("catalog/imported.morsel");
+    let output = morsel(&data.path().join("new"), &["import", "fdc", "no-such-file.zip"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("cannot use no-such-file.zip"), "{}", text(&output.stderr));
+    assert!(!data.path().join("new").exists());
+}
+
+#[test]
+fn a_killed_import_leaves_the_old_catalog_and_the_next_one_works() {
+    let (data, catalog) = imported();
     let before = fs::read(&catalog).expect("reads");
 
     let heading = PRODUCTS.lines().next().expect("a heading").to_owned();
@@ -99,18 +107,15 @@ fn a_killed_import_leaves_the_old_catalog_and_the_next_one_works() {
         assert_eq!(fs::read(&catalog).expect("reads"), before, "killed after {after} ms");
     }
     assert!(text(&morsel(data.path(), &["foods", "zwirbelkeks"]).stdout).contains("Zwirbelkeks"));
-    assert!(morsel(data.path(), &["import", "off", good.to_str().expect("a path")]).status.success());
+    let again = data.path().join("products.csv");
+    assert!(morsel(data.path(), &["import", "off", again.to_str().expect("a path")]).status.success());
     let left = fs::read_dir(data.path().join("catalog")).expect("lists").flatten().map(|file| file.file_name());
     assert!(left.into_iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "what was left is swept up");
 }
 
 #[test]
 fn a_damaged_catalog_is_named_and_not_overwritten_by_reading() {
-    let data = tempfile::tempdir().expect("folder");
-    let file = data.path().join("products.csv");
-    fs::write(&file, PRODUCTS).expect("writes");
-    assert!(morsel(data.path(), &["import", "off", file.to_str().expect("a path")]).status.success());
-    let catalog = data.path().join("catalog/imported.morsel");
+    let (data, catalog) = imported();
     let mut bytes = fs::read(&catalog).expect("reads");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;

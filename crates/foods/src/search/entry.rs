@@ -42,6 +42,7 @@ const SPECIAL: &[&str] = &[
     "junior",
     "lite",
     "nonfat",
+    "pickled",
     "strained",
     "unsalted",
     "undiluted",

@@ -46,6 +46,10 @@ impl Import {
 }
 
 fn import(kind: Kind, publisher: &str, paths: &Paths) -> Result<()> {
+    for path in &paths.paths {
+        // Before anything is created: a mistyped path leaves no trace.
+        std::fs::metadata(path).with_context(|| format!("cannot use {}", path.display()))?;
+    }
     let mut update = Update::begin(&paths.data.data_dir)?;
     let work_dir = update.work_dir();
     let mut sources = Vec::new();
