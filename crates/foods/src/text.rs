@@ -21,10 +21,19 @@ pub fn words(text: &str) -> Vec<String> {
 
 /// Splits text into folded words without touching plurals or stop words; at most `limit` of them.
 pub fn raw_words(text: &str, limit: usize) -> Vec<String> {
+    if text.is_ascii() {
+        // Nearly every name: nothing to decompose.
+        return split_words(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), limit);
+    }
+    split_words(text.nfkd().filter(|&c| !is_combining_mark(c)).flat_map(char::to_lowercase), limit)
+}
+
+/// Splits folded characters into words; at most `limit` of them.
+fn split_words(text: impl Iterator<Item = char>, limit: usize) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut chars = 0;
-    for c in text.nfkd().filter(|&c| !is_combining_mark(c)).flat_map(char::to_lowercase) {
+    for c in text {
         match c {
             // Apostrophes and registered marks vanish: "Wendy's" is "wendys".
             '\'' | '’' | '‘' | '`' | '´' | '®' | '™' => {}

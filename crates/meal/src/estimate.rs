@@ -10,16 +10,21 @@ use foods::{Food, Nutrient};
 
 use crate::compose::{self, Costs, Mention};
 use crate::lexicon::Lexicon;
-use crate::link::{Link, Linker, Scratch, Weights};
+use crate::link::{Link, Linker, Phrase, Weights};
 use crate::parts::{Part, Parts};
 use crate::portion::{self, How, Weight};
 use crate::range::{self, Range};
+use crate::rank::Scratch;
 use crate::recipe::RecipeBook;
-use crate::segment::{self, Joint};
+use crate::segment::{self, Joint, Segment, SegmentWord};
+use crate::stand_in::Choice;
 use crate::token::Token;
 
-/// A food that shares less than this with the words is a guess at its category.
-const GUESS_COVERED: f32 = 0.55;
+/// How much farther the range reaches where only the category of a food is known.
+const GUESS_REACH: f64 = 1.5;
+
+/// Most foods that are compared by the measure that was said.
+const MAX_CHOICES: usize = 8;
 
 /// Estimates meals over one catalog.
 #[derive(Debug)]
@@ -94,6 +99,18 @@ impl Values {
         }
     }
 
+    /// So many times as much, as it is shown.
+    #[must_use]
+    fn times(self, factor: f64) -> Self {
+        Self {
+            calories: self.calories * factor,
+            protein: self.protein * factor,
+            carbs: self.carbs * factor,
+            fat: self.fat * factor,
+        }
+        .shown()
+    }
+
     /// The sum of what is shown, without the noise of binary fractions.
     pub fn sum<'a>(all: impl Iterator<Item = &'a Values>) -> Self {
         let total = all.fold(Self::default(), |sum, values| Self {
@@ -151,7 +168,7 @@ impl Engine {
 
     /// Prepares a catalog with other weights than the usual.
     pub fn with(catalog: Arc<Catalog>, weights: Weights, costs: Costs) -> Self {
-        let lexicon = Lexicon::default();
+        let lexicon = Lexicon::of(&catalog.layers()[0]);
         let linker = Linker::new(&catalog.layers()[0], &lexicon, weights);
         Self { catalog, linker, lexicon, costs, searcher: Searcher::default() }
     }
@@ -181,7 +198,7 @@ impl Engine {
     }
 
     /// The mentions of foods in tokens, before the foods are chosen.
-    pub(crate) fn mentions(&self, tokens: &[Token]) -> Vec<Mention> {
+    pub fn mentions(&self, tokens: &[Token]) -> Vec<Mention> {
         let segments = segment::segments(tokens, &self.lexicon);
         compose::compose(self.layer(), &self.linker, &self.costs, segments, &mut Scratch::default())
     }
@@ -190,15 +207,55 @@ impl Engine {
         &self.lexicon
     }
 
+    /// The part of a mention; `before` is the food that it may have been added to.
+    pub(crate) fn part(&self, mention: &Mention, before: Option<&Item>) -> Part {
+        match self.item(mention, before) {
+            Some(item) => Part::Food(Box::new(item)),
+            None => Part::Unresolved(telling(mention)),
+        }
+    }
+
+    /// The foods that words may mean, best first; `heads` are the places of those that say what the food is.
+    pub(crate) fn links(&self, words: &[SegmentWord], heads: Vec<usize>) -> Vec<Link> {
+        let phrase = Phrase { words, heads, first: words.len() };
+        self.linker.top(self.layer(), &phrase, &mut Scratch::default(), 6)
+    }
+
+    /// Whether a word can say what a food is, rather than how it is.
+    pub(crate) fn is_food(&self, word: &str) -> bool {
+        self.linker.is_food(self.layer(), word)
+    }
+
+    /// The category that the tables give a food of the plain layer.
+    pub(crate) fn category(&self, food: u32) -> Option<String> {
+        self.layer().food(food)?.category
+    }
+
+    /// Whether two foods of the plain layer have a word of their names in common.
+    pub(crate) fn share_name(&self, one: u32, other: u32) -> bool {
+        let words = |food: u32| self.layer().food(food).map(|food| foods::text::words(&food.name)).unwrap_or_default();
+        let known = words(one);
+        words(other).iter().any(|word| known.contains(word))
+    }
+
+    /// Whether the amount of a mention follows from the food before it.
+    pub(crate) fn is_added(&self, mention: &Mention, before: Option<&Item>) -> bool {
+        let Some(before) = before.filter(|_| may_be_added(mention)) else { return false };
+        let food = self.choose(mention).map(|(_, food)| food);
+        food.is_some_and(|food| portion::added_to(&food, &before.food, before.weight.grams).is_some())
+    }
+
     /// The item of a mention; `before` is the food that it may have been added to.
     pub(crate) fn item(&self, mention: &Mention, before: Option<&Item>) -> Option<Item> {
-        let (link, food) = match self.choose(mention) {
-            Some((link, food)) => (Some(link), food),
-            None => (None, self.product(mention)?),
-        };
-        let is_added = matches!(mention.joint, Joint::With | Joint::And) && mention.quantity.is_empty();
-        let added =
-            before.filter(|_| is_added).and_then(|before| portion::added_to(&food, &before.food, before.weight.grams));
+        let choice = self.choice(mention)?;
+        Some(self.weighed(mention, choice, before))
+    }
+
+    /// The item of a food that was chosen for a mention.
+    pub(crate) fn weighed(&self, mention: &Mention, choice: Choice, before: Option<&Item>) -> Item {
+        let Choice { food, link, is_guess } = choice;
+        let added = before.filter(|_| may_be_added(mention));
+        let added = added.and_then(|before| portion::added_to(&food, &before.food, before.weight.grams));
         let weight = added.unwrap_or_else(|| portion::weigh(&food, &mention.quantity, &mention.words));
         let quantity = mention.quantity.amount.map_or(1.0, |amount| amount.value);
         let unit = unit_in_words(mention, &weight);
@@ -211,40 +268,68 @@ impl Engine {
             .filter_map(|other| self.layer().food(other.food))
             .collect();
         let tier = match weight.how {
-            _ if link.is_some_and(|link| link.covered < GUESS_COVERED) => Tier::Estimated,
+            _ if is_guess => Tier::Estimated,
             How::Mass => Tier::Measured,
             How::Portion(_) | How::Density => Tier::Derived,
             How::Usual => Tier::Estimated,
         };
-        let range = range::of(&food, &weight, tier, &alternatives);
-        Some(Item { food, quantity, unit, weight, values, range, tier, alternatives })
+        let mut range = range::of(&food, &weight, tier, &alternatives);
+        if is_guess {
+            range = Range { low: range.low.times(1.0 / GUESS_REACH), high: range.high.times(GUESS_REACH) };
+        }
+        Item { food, quantity, unit, weight, values, range, tier, alternatives }
     }
 
-    /// A product with just these words, where no plain food has any of them. Only for what was clearly meant as a food:
-    /// half of all words are in the name of some product.
-    fn product(&self, mention: &Mention) -> Option<Food> {
-        let words = telling(mention);
-        let is_product_word = |word: &str| word.len() > 3 && self.layer().word(word).is_some();
-        if !mention.quantity.is_said() || !words.split(' ').all(is_product_word) {
-            return None;
-        }
-        self.searcher.search(&self.catalog, &format!("{words} "), 1, None).into_iter().next()
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    pub(crate) fn search(&self, query: &str, limit: usize) -> Vec<Food> {
+        self.searcher.search(&self.catalog, query, limit, None)
+    }
+
+    pub(crate) fn segments(&self, tokens: &[Token]) -> Vec<Segment> {
+        segment::segments(tokens, &self.lexicon)
+    }
+
+    /// Whether a plain food has a word in its name, or one spelled nearly so.
+    pub(crate) fn is_plain(&self, word: &SegmentWord) -> bool {
+        self.linker.resolves(self.layer(), word, &mut Scratch::default())
+    }
+
+    /// How many names of plain foods have a word.
+    pub(crate) fn plain_names(&self, word: &str) -> usize {
+        self.linker.names_with(self.layer(), word)
+    }
+
+    /// A plain food by its number.
+    pub(crate) fn plain_food(&self, number: u32) -> Option<Food> {
+        self.layer().food(number)
     }
 
     /// The food that is meant: the best link, or one nearly as good that comes in the measure that was said.
-    fn choose(&self, mention: &Mention) -> Option<(Link, Food)> {
+    pub(crate) fn choose(&self, mention: &Mention) -> Option<(Link, Food)> {
         let best = mention.links.first()?;
         let read = |link: &Link| self.layer().food(link.food).map(|food| (*link, food));
         if !portion::tells_food(&mention.quantity) {
             return read(best);
         }
-        let near = mention.links.iter().take_while(|link| link.score > best.score - self.costs.measure_margin);
+        let near = mention
+            .links
+            .iter()
+            .take(MAX_CHOICES)
+            .take_while(|link| link.score > best.score - self.costs.measure_margin);
         let worth = |link: &Link, food: &Food| {
             link.score + self.costs.measure * portion::fit(food, &mention.quantity, &mention.words)
         };
         near.filter_map(read)
             .reduce(|one, other| if worth(&other.0, &other.1) > worth(&one.0, &one.1) { other } else { one })
     }
+}
+
+/// Whether a mention may have been added to the food before it: nothing was said of how much.
+pub(crate) fn may_be_added(mention: &Mention) -> bool {
+    matches!(mention.joint, Joint::With | Joint::And) && mention.quantity.is_empty()
 }
 
 /// The unit of an item as it was said, else what the portion counts, else a serving.

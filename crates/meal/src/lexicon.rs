@@ -2,6 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use foods::Source;
+use foods::catalog::{Layer, NameOfFood};
+use foods::search::entry::Zone;
 use foods::text::singular;
 use foods::unit::Unit;
 
@@ -23,6 +26,14 @@ pub struct Lexicon {
     sizes: HashSet<&'static str>,
     fillers: HashSet<&'static str>,
     optional: HashSet<&'static str>,
+    provenance: HashSet<&'static str>,
+    unusual: HashSet<&'static str>,
+    /// What follows from a word: other words, each said or denied.
+    implied: HashMap<&'static str, Vec<&'static str>>,
+    /// Names of two words that would be lost one by one: "energy drink", "snack mix".
+    names: HashSet<(String, String)>,
+    /// Fillers that end the names of foods: the "spread" of "hazelnut spread".
+    ends: HashSet<String>,
 }
 
 impl Default for Lexicon {
@@ -35,15 +46,64 @@ impl Default for Lexicon {
             sizes: words(include_str!("../lexicon/sizes.txt")),
             fillers: words(include_str!("../lexicon/fillers.txt")),
             optional: words(include_str!("../lexicon/optional.txt")),
+            provenance: words(include_str!("../lexicon/provenance.txt")),
+            unusual: words(include_str!("../lexicon/unusual.txt")),
+            implied: lines(include_str!("../lexicon/implied.tsv"))
+                .filter_map(|line| line.split_once('\t'))
+                .map(|(word, others)| (word, others.split_whitespace().collect()))
+                .collect(),
+            names: HashSet::new(),
+            ends: HashSet::new(),
         }
     }
 }
 
 impl Lexicon {
+    /// The lists, and the names of a layer's plain foods that only have words of the lists.
+    pub fn of(layer: &Layer) -> Self {
+        let mut lexicon = Self::default();
+        let main = |name: &NameOfFood| -> Vec<u32> {
+            name.words.iter().filter(|word| word.zone == Zone::Main).map(|word| word.word).collect()
+        };
+        let mains: HashSet<Vec<u32>> = layer.names(Source::Usda).map(|name| main(&name)).collect();
+        let ends: HashSet<u32> =
+            mains.iter().filter(|words| words.len() > 1).filter_map(|words| words.last().copied()).collect();
+        let pairs = mains.into_iter().filter(|words| words.len() == 2);
+        // Few words are in the lists; their numbers are looked up once.
+        let numbers = |words: &HashSet<&'static str>| -> HashMap<u32, String> {
+            let folded = words.iter().map(|word| singular(word));
+            folded.filter_map(|word| layer.word(&word).map(|number| (number, word))).collect()
+        };
+        let (fillers, optional) = (numbers(&lexicon.fillers), numbers(&lexicon.optional));
+        for pair in pairs {
+            let first = fillers.get(&pair[0]).or_else(|| optional.get(&pair[0]));
+            if let (Some(first), Some(second)) = (first, optional.get(&pair[1])) {
+                lexicon.names.insert((first.clone(), second.clone()));
+            }
+        }
+        lexicon.ends = ends.iter().filter_map(|end| fillers.get(end)).cloned().collect();
+        lexicon
+    }
+
+    /// Whether two neighbouring words are the name of a food although neither tells anything alone.
+    pub fn is_name(&self, first: &str, second: &str) -> bool {
+        !self.names.is_empty() && self.names.contains(&(singular(first), singular(second)))
+    }
+
+    /// Whether a filler can end the name of a food: "hazelnut spread", "apple crisp".
+    pub fn ends_names(&self, word: &str) -> bool {
+        self.ends.contains(word) || self.ends.contains(&singular(word))
+    }
+
     /// The unit that a folded word names: its usual name and what it stands for.
     pub fn unit(&self, word: &str) -> Option<(&str, &Measure)> {
         let found = self.units.get(word).or_else(|| self.units.get(&singular(word)))?;
         Some((&found.0, &found.1))
+    }
+
+    /// Every word for a measure or a size.
+    pub fn measures_and_sizes(&self) -> impl Iterator<Item = &str> + '_ {
+        self.units.keys().map(String::as_str).chain(self.sizes.iter().copied())
     }
 
     /// Whether a word says how large a portion is.
@@ -59,6 +119,23 @@ impl Lexicon {
     /// The words that may or may not belong to the name of a food.
     pub fn optional_words(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.optional.iter().copied()
+    }
+
+    /// The words that only tell where a food was made or sold.
+    pub fn provenance_words(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.provenance.iter().copied()
+    }
+
+    /// The words that nobody leaves out who means them.
+    pub fn unusual_words(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.unusual.iter().copied()
+    }
+
+    /// What follows from a word that was said, or said not to be there: other words, and whether they are denied.
+    pub fn implied(&self, word: &str, negated: bool) -> impl Iterator<Item = (&'static str, bool)> + '_ {
+        let key = if negated { format!("-{word}") } else { word.to_owned() };
+        let others = self.implied.get(key.as_str()).into_iter().flatten();
+        others.map(|other| other.strip_prefix('-').map_or((*other, false), |denied| (denied, true)))
     }
 
     /// Whether a word may or may not belong to the name of a food.

@@ -8,24 +8,34 @@ use std::collections::HashMap;
 
 use foods::catalog::Layer;
 use foods::search::entry::Zone;
-use foods::text::singular;
 use foods::{Source, search::Synonyms};
 
+use crate::context::{Chains, Place, SCHOOL};
 use crate::lexicon::Lexicon;
+use crate::names;
+use crate::rank::Scratch;
 use crate::segment::SegmentWord;
+use crate::usual::Usual;
 
 /// Laboratory tables have a prior below this, FNDDS above.
 const LABORATORY_PRIOR: f32 = -0.55;
 
+/// Where a word stands that only the category of a food has.
+const CATEGORY_ZONE: u8 = 4;
+/// By how much the usual meaning of a bare word leads.
+const USUAL_LEAD: f32 = 0.1;
+
 /// How much each part counts. Chosen on the development meals as a whole, by coordinate search.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
-    /// A word found in the main part, among the details, in the words our names leave out.
-    pub zones: [f32; 4],
+    /// A word found in the main part, among the details, in the brand, in the words our names leave out, in the category.
+    pub zones: [f32; 5],
     /// A word of the phrase that the name lacks.
     pub missing: f32,
     /// A word of the name that the phrase lacks: main part, detail.
     pub unsaid: [f32; 2],
+    /// What it costs more that the last word of a compound is not said: spaghetti is no spaghetti sauce.
+    pub unsaid_head: f32,
     /// The head of the name is said; it is the head of the phrase.
     pub head: [f32; 2],
     /// The head of the name is not said at all.
@@ -44,16 +54,23 @@ pub struct Weights {
     pub rewritten_joined: f32,
     /// What an optional word that nobody said costs, of what another would.
     pub optional: f32,
+    /// Two words that stand side by side in the phrase and in the name.
+    pub adjacent: f32,
     /// What a laboratory table is preferred less than what people say they eat.
     pub laboratory: f32,
+    /// What a word costs that nobody said and that only tells where a food was made or sold, of what another would.
+    pub provenance: f32,
+    /// The same for a word that nobody leaves out who means it.
+    pub unusual: f32,
 }
 
 impl Default for Weights {
     fn default() -> Self {
         Self {
-            zones: [1.0, 1.15, 0.8, 0.6],
+            zones: [1.0, 1.15, 0.8, 0.6, 0.0],
             missing: 0.6,
             unsaid: [0.8, 1.3],
+            unsaid_head: 2.0,
             head: [0.0, 0.12],
             no_head: 0.09,
             prior: 0.25,
@@ -63,7 +80,10 @@ impl Default for Weights {
             rewritten: 0.25,
             rewritten_joined: 0.8,
             optional: 0.65,
+            adjacent: 0.06,
             laboratory: 0.33,
+            provenance: 0.5,
+            unusual: 2.0,
         }
     }
 }
@@ -75,8 +95,19 @@ pub struct Phrase<'a> {
     pub words: &'a [SegmentWord],
     /// Where those stand that may say what the food is.
     pub heads: Vec<usize>,
-    /// They come from several segments.
-    pub is_joined: bool,
+    /// How many of the words are from the first segment. Where there are more, the food has one of those.
+    pub first: usize,
+}
+
+impl<'a> Phrase<'a> {
+    /// Words of one segment, of which the last says what the food is.
+    fn of(words: &'a [SegmentWord]) -> Self {
+        Self { words, heads: vec![words.len().saturating_sub(1)], first: words.len() }
+    }
+
+    fn is_joined(&self) -> bool {
+        self.first < self.words.len()
+    }
 }
 
 /// A food that a phrase may mean.
@@ -90,62 +121,53 @@ pub struct Link {
     pub covered: f32,
     /// Which words of the phrase the name has, a bit each.
     pub matched: u64,
-    name: u32,
+    pub(crate) name: u32,
 }
 
+/// A name.
 #[derive(Clone, Copy, Debug)]
-struct Name {
-    food: u32,
-    prior: f32,
-    /// What its words cost when none of them is said.
-    unsaid: f32,
-    head: u32,
-    /// It says what is not there: "no", "without", "not".
-    denies: bool,
+pub(crate) struct Name {
+    pub(crate) food: u32,
+    pub(crate) head: u32,
+    /// It comes from a fast food place.
+    pub(crate) fast: bool,
+    /// It comes from a school.
+    pub(crate) school: bool,
 }
 
 /// One place of a word in the names.
 #[derive(Clone, Copy, Debug)]
-struct Posting {
-    name: u32,
-    zone: u8,
+pub(crate) struct Posting {
+    pub(crate) name: u32,
+    pub(crate) zone: u8,
+    /// The name says that this is not there: the "skin" of "skin not eaten".
+    pub(crate) denied: bool,
     /// What the name gets back because the word was said.
-    cost: f32,
+    pub(crate) cost: f32,
 }
 
 /// The names of all plain foods, by word.
 #[derive(Debug)]
 pub struct Linker {
-    names: Vec<Name>,
-    postings: Vec<Posting>,
+    pub(crate) names: Vec<Name>,
+    /// The prior of each name less what its words cost when none of them is said.
+    pub(crate) bases: Vec<f32>,
+    pub(crate) postings: Vec<Posting>,
     /// Where the postings of each word begin, and where the last end.
-    starts: Vec<u32>,
+    pub(crate) starts: Vec<u32>,
     /// How much each word tells, from 0 to 1.
-    tells: Vec<f32>,
+    pub(crate) tells: Vec<f32>,
     /// The share of the names with a word in which it says what the food is.
-    heads: Vec<f32>,
-    weights: Weights,
-    synonyms: Synonyms,
-}
-
-/// What a phrase's words come to, reused from phrase to phrase.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    gained: Vec<f32>,
-    touched: Vec<u32>,
-    known: HashMap<String, (Vec<u32>, f32, f32)>,
-}
-
-/// A word of a phrase, looked up.
-#[derive(Clone, Debug)]
-struct Known {
-    words: Vec<u32>,
-    tells: f32,
-    optional: bool,
-    negated: bool,
-    penalty: f32,
-    /// Where it stands in the phrase.
-    place: usize,
+    pub(crate) heads: Vec<f32>,
+    /// The words of all names, in order, and where those of each begin.
+    pub(crate) sequence: Vec<u32>,
+    pub(crate) sequence_starts: Vec<u32>,
+    /// How many names have one word right behind another.
+    pub(crate) pairs: HashMap<(u32, u32), u32>,
+    pub(crate) places: Chains,
+    pub(crate) usual: Usual,
+    pub(crate) weights: Weights,
+    pub(crate) synonyms: Synonyms,
 }
 
 impl Linker {
@@ -161,62 +183,127 @@ impl Linker {
         let total = (all.len().max(2)) as f32;
         let tells: Vec<f32> =
             counts.iter().map(|&count| ((total / (count as f32 + 0.5)).ln() / total.ln()).clamp(0.1, 1.0)).collect();
+        let mut categories = names::Categories::default();
+        let classes: Vec<Vec<u32>> = all
+            .iter()
+            .map(|name| {
+                let words = categories.words_of(layer, name.food).iter().copied();
+                words.filter(|class| !name.words.iter().any(|word| word.word == *class)).collect()
+            })
+            .collect();
+        let mut places = counts.clone();
+        for class in classes.iter().flatten() {
+            places[*class as usize] += 1;
+        }
         let mut starts = vec![0u32; counts.len() + 1];
-        for (at, &count) in counts.iter().enumerate() {
+        for (at, &count) in places.iter().enumerate() {
             starts[at + 1] = starts[at] + count;
         }
-        let mut next = starts.clone();
-        let mut postings = vec![Posting { name: 0, zone: 0, cost: 0.0 }; starts[counts.len()] as usize];
-        let mut names = Vec::with_capacity(all.len());
-        let denials: Vec<u32> = ["no", "not", "without", "free"].iter().filter_map(|word| layer.word(word)).collect();
-        // Words that need not be said need not be missed either.
-        let mut lightly = vec![1.0f32; counts.len()];
-        for word in lexicon.optional_words().filter_map(|word| layer.word(&singular(word))) {
-            lightly[word as usize] = weights.optional;
+        let heads = names::head_shares(&all, &counts);
+        let pairs = names::pairs(&all);
+        let sequence: Vec<u32> = all.iter().flat_map(|name| name.words.iter().map(|word| word.word)).collect();
+        let mut sequence_starts = vec![0u32];
+        for name in &all {
+            sequence_starts.push(sequence_starts.last().copied().unwrap_or(0) + name.words.len() as u32);
         }
+        let scale = names::unsaid_scales(layer, lexicon, &weights, counts.len());
+        let denials = names::Denials::new(layer);
+        let school = layer.word(SCHOOL);
+        let places = Chains::default();
+        let chains = places.words_of_names(layer);
+        let mut next = starts.clone();
+        let mut postings = vec![Posting { name: 0, zone: 0, denied: false, cost: 0.0 }; starts[counts.len()] as usize];
+        let mut known = Vec::with_capacity(all.len());
+        let mut bases = Vec::with_capacity(all.len());
         for (number, name) in all.iter().enumerate() {
             let mut unsaid = 0.0;
-            for word in &name.words {
-                let scale = if word.zone == Zone::Main { weights.unsaid[0] } else { weights.unsaid[1] };
-                let cost = word.cost * scale * (0.4 + tells[word.word as usize]) * lightly[word.word as usize];
+            let head = names::head_of(name);
+            let is_compound = names::is_compound(layer, name);
+            for (place, word) in name.words.iter().enumerate() {
+                let at = word.word as usize;
+                let is_head = is_compound && word.word == head;
+                let kind = if is_head { weights.unsaid_head } else { 1.0 };
+                let zone = if word.zone == Zone::Main { weights.unsaid[0] } else { weights.unsaid[1] };
+                let class = if place == 0 && names::is_class(layer, name) { names::MAIN_COST } else { word.cost };
+                let cost = class * zone * kind * (0.4 + tells[at]) * scale[at];
                 unsaid += cost;
-                let slot = &mut next[word.word as usize];
-                postings[*slot as usize] = Posting { name: number as u32, zone: word.zone as u8, cost };
+                let denied = denials.denies(&name.words, place);
+                postings[next[at] as usize] = Posting { name: number as u32, zone: word.zone as u8, denied, cost };
+                next[at] += 1;
+            }
+            for &class in &classes[number] {
+                let slot = &mut next[class as usize];
+                postings[*slot as usize] =
+                    Posting { name: number as u32, zone: CATEGORY_ZONE, denied: false, cost: 0.0 };
                 *slot += 1;
             }
-            let head =
-                name.words.iter().take_while(|word| word.zone == Zone::Main).last().map_or(u32::MAX, |word| word.word);
             let laboratory = if name.prior <= LABORATORY_PRIOR { weights.laboratory } else { 0.0 };
-            let denies = name.words.iter().any(|word| denials.contains(&word.word));
-            names.push(Name { food: name.food, prior: name.prior * weights.prior - laboratory, unsaid, head, denies });
+            let prior = name.prior * weights.prior - laboratory;
+            let numbers: Vec<u32> = name.words.iter().map(|word| word.word).collect();
+            let fast = chains.iter().any(|chain| numbers.windows(chain.len()).any(|run| run == chain));
+            bases.push(prior - unsaid);
+            known.push(Name { food: name.food, head, fast, school: numbers.iter().any(|word| Some(*word) == school) });
         }
-        let mut heads = vec![0.0f32; counts.len()];
-        for name in &names {
-            if let Some(heads) = heads.get_mut(name.head as usize) {
-                *heads += 1.0 / counts[name.head as usize].max(1) as f32;
-            }
+        Self {
+            names: known,
+            bases,
+            postings,
+            starts,
+            tells,
+            heads,
+            sequence,
+            sequence_starts,
+            pairs,
+            places,
+            usual: Usual::new(lexicon),
+            weights,
+            synonyms: Synonyms::default(),
         }
-        Self { names, postings, starts, tells, heads, weights, synonyms: Synonyms::default() }
     }
 
     /// The foods that fit a phrase best, best first, each once.
     pub fn top(&self, layer: &Layer, phrase: &Phrase<'_>, scratch: &mut Scratch, limit: usize) -> Vec<Link> {
-        let mut found = self.rank(layer, phrase.words, &phrase.heads, scratch, limit);
+        if scratch.repeated.is_none() {
+            return self.top_anew(layer, phrase, scratch, limit);
+        }
+        let key = (phrase.words.to_vec(), phrase.heads.clone(), phrase.first, limit);
+        if let Some(known) = scratch.repeated.as_ref().and_then(|repeated| repeated.get(&key)) {
+            return known.clone();
+        }
+        let found = self.top_anew(layer, phrase, scratch, limit);
+        if let Some(repeated) = &mut scratch.repeated {
+            repeated.insert(key, found.clone());
+        }
+        found
+    }
+
+    fn top_anew(&self, layer: &Layer, phrase: &Phrase<'_>, scratch: &mut Scratch, limit: usize) -> Vec<Link> {
+        let mut found = self.rank(layer, phrase, scratch, limit);
         let words: Vec<String> = phrase.words.iter().map(|word| word.word.clone()).collect();
         for rewritten in self.synonyms.rewrite_words(&words) {
             let optional = |word: &String| phrase.words.iter().any(|known| known.word == *word && known.optional);
+            let negated = |word: &String| phrase.words.iter().any(|known| known.word == *word && known.negated);
             let other: Vec<SegmentWord> = rewritten
                 .into_iter()
-                .map(|word| SegmentWord { optional: optional(&word), negated: false, word })
+                .map(|word| SegmentWord { optional: optional(&word), negated: negated(&word), word })
                 .collect();
-            let head = [other.len().saturating_sub(1)];
-            let mut ranked = self.rank(layer, &other, &head, scratch, limit);
-            let cost = if phrase.is_joined { self.weights.rewritten_joined } else { self.weights.rewritten };
+            let mut ranked = self.rank(layer, &Phrase::of(&other), scratch, limit);
+            let cost = if phrase.is_joined() { self.weights.rewritten_joined } else { self.weights.rewritten };
             for link in &mut ranked {
                 link.score -= cost;
                 link.matched = u64::MAX;
             }
             found.extend(ranked);
+        }
+        if let Some(meaning) = self.usual.meaning(phrase.words) {
+            // Nothing fits better than what everybody means.
+            let best = found.iter().map(|link| link.score).fold(0.0, f32::max);
+            for mut link in self.rank(layer, &Phrase::of(&meaning), scratch, 1).into_iter().take(1) {
+                link.score = link.score.max(best + USUAL_LEAD);
+                link.matched = u64::MAX;
+                link.covered = 1.0;
+                found.push(link);
+            }
         }
         found.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.food.cmp(&other.food)));
         let mut kept: Vec<Link> = Vec::with_capacity(limit);
@@ -228,167 +315,31 @@ impl Linker {
         kept
     }
 
-    fn rank(
-        &self,
-        layer: &Layer,
-        phrase: &[SegmentWord],
-        heads: &[usize],
-        scratch: &mut Scratch,
-        limit: usize,
-    ) -> Vec<Link> {
-        let mut known: Vec<Known> = phrase.iter().map(|word| self.look_up(layer, word, &mut scratch.known)).collect();
-        for (place, word) in known.iter_mut().enumerate() {
-            word.place = place;
-        }
-        scratch.gained.resize(self.names.len(), 0.0);
-        let head_words: Vec<u32> =
-            heads.iter().filter_map(|&head| known.get(head)).flat_map(|word| word.words.clone()).collect();
-        // What is denied only tells apart what the rest has found.
-        known.sort_by_key(|word| word.negated);
-        let mut told = 0.0;
-        let mut lost = 0.0;
-        for word in &known {
-            if word.negated {
-                for posting in word.words.iter().flat_map(|&number| self.postings_of(number)) {
-                    let gained = &mut scratch.gained[posting.name as usize];
-                    if *gained != 0.0 {
-                        let denies = self.names[posting.name as usize].denies;
-                        *gained += word.tells * if denies { self.weights.denied[0] } else { -self.weights.denied[1] };
-                    }
-                }
-                continue;
-            }
-            let missing = if word.optional { 0.03 } else { self.weights.missing };
-            lost += missing * word.tells;
-            told += if word.optional { 0.0 } else { word.tells };
-            for &number in &word.words {
-                for posting in self.postings_of(number) {
-                    let gained = &mut scratch.gained[posting.name as usize];
-                    if *gained == 0.0 {
-                        scratch.touched.push(posting.name);
-                    }
-                    let share = if word.optional { self.weights.optional_gain } else { 1.0 };
-                    let gain = self.weights.zones[usize::from(posting.zone)] * word.tells * share - word.penalty;
-                    *gained += gain + missing * word.tells + posting.cost;
-                }
-            }
-        }
-        let mut best: Vec<Link> = Vec::new();
-        for &number in &scratch.touched {
-            let name = &self.names[number as usize];
-            let gained = std::mem::take(&mut scratch.gained[number as usize]);
-            let mut score = gained - lost - name.unsaid + name.prior;
-            if head_words.contains(&name.head) {
-                score += self.weights.head[0] + self.weights.head[1];
-            } else if known.iter().any(|word| word.words.contains(&name.head)) {
-                score += self.weights.head[0];
-            } else {
-                score -= self.weights.no_head;
-            }
-            if best.len() == limit * 2 && best.last().is_some_and(|worst| worst.score >= score) {
-                continue;
-            }
-            let covered = if told > 0.0 { (gained / (told * (1.0 + self.weights.missing))).min(1.0) } else { 0.0 };
-            let place = best.partition_point(|other| other.score >= score);
-            best.insert(place, Link { food: name.food, score, covered, matched: u64::MAX, name: number });
-            best.truncate(limit * 2);
-        }
-        scratch.touched.clear();
-        for link in &mut best {
-            link.matched = self.matched(link.name, &known);
-        }
-        best
+    /// Whether words stand for others.
+    pub(crate) fn is_rewritten(&self, words: &[SegmentWord]) -> bool {
+        let said: Vec<String> = words.iter().map(|word| word.word.clone()).collect();
+        self.usual.meaning(words).is_some() || !self.synonyms.rewrite_words(&said).is_empty()
     }
 
-    /// Which words of a phrase a name has.
-    fn matched(&self, name: u32, known: &[Known]) -> u64 {
-        let has = |number: &u32| self.postings_of(*number).binary_search_by_key(&name, |posting| posting.name).is_ok();
-        let found = known.iter().filter(|word| word.words.iter().any(has));
-        found.fold(0, |mask, word| mask | 1u64.checked_shl(word.place as u32).unwrap_or(0))
+    /// The fast food places.
+    pub fn chains(&self) -> &Chains {
+        &self.places
     }
 
-    /// Whether any plain food has the word, or one spelled nearly so, in its name.
-    pub fn resolves(&self, layer: &Layer, word: &SegmentWord, scratch: &mut Scratch) -> bool {
-        let found = self.look_up(layer, word, &mut scratch.known);
-        !found.words.is_empty() || !self.synonyms.rewrite_words(std::slice::from_ref(&word.word)).is_empty()
+    /// Whether a food is as a place has it.
+    pub fn is_from(&self, link: &Link, place: Place) -> bool {
+        self.names.get(link.name as usize).is_some_and(|name| match place {
+            Place::FastFood => name.fast,
+            Place::School => name.school,
+        })
     }
 
-    /// Splits words that were run together ("peanutbutter") and closes up those that were split ("cheese burger"), where
-    /// the catalog has the one and not the other.
-    pub fn rejoin(&self, layer: &Layer, words: &mut Vec<SegmentWord>) {
-        let names = |word: &str| layer.word(word).map_or(0, |number| self.postings_of(number).len());
-        let mut at = 0;
-        while at < words.len() {
-            let word = words[at].word.clone();
-            if let Some(next) = words.get(at + 1) {
-                let closed = format!("{word}{}", next.word);
-                if !words[at].optional && !next.optional && names(&closed) > 2 {
-                    words[at].word = closed;
-                    words.remove(at + 1);
-                    continue;
-                }
-            }
-            let is_synonym = || !self.synonyms.rewrite_words(std::slice::from_ref(&word)).is_empty();
-            if !words[at].optional && word.len() >= 6 && word.is_ascii() && names(&word) == 0 && !is_synonym() {
-                let cut = (3..=word.len() - 3)
-                    .map(|cut| (names(&word[..cut]).min(names(&singular(&word[cut..]))), cut))
-                    .max()
-                    .filter(|(least, _)| *least >= 5);
-                if let Some((_, cut)) = cut {
-                    let second = SegmentWord { word: singular(&word[cut..]), ..words[at].clone() };
-                    words[at].word.truncate(cut);
-                    words.insert(at + 1, second);
-                }
-            }
-            at += 1;
-        }
+    /// How many names of plain foods have a word.
+    pub fn names_with(&self, layer: &Layer, word: &str) -> usize {
+        layer.word(word).map_or(0, |number| self.postings_of(number).len())
     }
 
-    /// Whether a word can say what a food is, rather than how it is.
-    pub fn is_food(&self, layer: &Layer, word: &str) -> bool {
-        let known = layer.word(word).map(|number| self.heads[number as usize]);
-        match known {
-            Some(share) if share > 0.0 => {
-                share >= 0.12 || share * self.postings_of(layer.word(word).unwrap_or(0)).len() as f32 >= 2.5
-            }
-            _ => !self.synonyms.rewrite_words(&[word.to_owned()]).is_empty() || known.is_none(),
-        }
-    }
-
-    /// How much a word tells.
-    pub fn tells(&self, layer: &Layer, word: &str) -> f32 {
-        layer.word(word).map_or(1.0, |number| self.tells[number as usize])
-    }
-
-    fn look_up(&self, layer: &Layer, word: &SegmentWord, cache: &mut HashMap<String, (Vec<u32>, f32, f32)>) -> Known {
-        let known = cache.entry(word.word.clone()).or_insert_with(|| self.spelled(layer, word));
-        let (words, tells, penalty) = known.clone();
-        Known { words, tells, optional: word.optional, negated: word.negated, penalty, place: 0 }
-    }
-
-    /// The words of names that a word stands for, how much they tell, and what reading them so costs.
-    fn spelled(&self, layer: &Layer, word: &SegmentWord) -> (Vec<u32>, f32, f32) {
-        const UNKNOWN_TELLS: f32 = 0.5;
-        let is_used = |number: &u32| !self.postings_of(*number).is_empty();
-        if let Some(number) = layer.word(&word.word).filter(is_used) {
-            return (vec![number], self.tells[number as usize], 0.0);
-        }
-        let unknown = (Vec::new(), UNKNOWN_TELLS, 0.0);
-        let chars = word.word.chars().count();
-        if word.optional || chars < 5 || word.word.contains(|c: char| c.is_ascii_digit()) {
-            return unknown;
-        }
-        let mut words: Vec<u32> = layer.similar_words(&word.word, 1).into_iter().filter(is_used).take(3).collect();
-        if words.is_empty() && chars >= 9 {
-            words = layer.similar_words(&word.word, 2).into_iter().filter(is_used).take(3).collect();
-        }
-        match words.iter().map(|&number| self.tells[number as usize]).reduce(f32::min) {
-            Some(tells) => (words, tells, self.weights.respelled),
-            None => unknown,
-        }
-    }
-
-    fn postings_of(&self, word: u32) -> &[Posting] {
+    pub(crate) fn postings_of(&self, word: u32) -> &[Posting] {
         let at = word as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
             (Some(&start), Some(&stop)) => &self.postings[start as usize..stop as usize],

@@ -6,6 +6,10 @@ use std::borrow::Cow;
 use foods::text::{singular, words};
 use foods::{Food, Portion};
 
+mod rows;
+
+use rows::{best_row, is_eaten, is_size_word, overlap};
+
 use crate::lexicon::Measure;
 use crate::segment::{Quantity, SegmentWord};
 
@@ -31,9 +35,6 @@ pub struct Weight {
     pub how: How,
 }
 
-/// Words of portion rows that tell nothing.
-const NEUTRAL: &[&str] = &["nfs", "any", "size", "ns", "regular", "medium", "average", "yield", "1"];
-
 /// Weighs an amount of a food.
 pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
     let count = quantity.amount.map_or(1.0, |amount| amount.value);
@@ -44,7 +45,8 @@ pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
     if let Some(Measure::Mass(grams)) = quantity.measure {
         return Weight { grams: grams * count, how: How::Mass };
     }
-    if let Some(row) = named_row(food, said) {
+    let is_volume = matches!(quantity.measure, Some(Measure::Volume(_)));
+    if let Some(row) = named_row(food, said).filter(|_| !is_volume) {
         return by_row(row, count);
     }
     if let Some(container) = &quantity.container {
@@ -99,16 +101,31 @@ pub fn added_to(food: &Food, base: &Food, base_grams: f64) -> Option<Weight> {
     Some(Weight { grams: f64::from(row.grams) * times, how: How::Portion(row.text.clone()) })
 }
 
+/// Whether a weight is that of an addition to another food.
+pub fn is_addition(weight: &Weight) -> bool {
+    matches!(&weight.how, How::Portion(row) if row.to_lowercase().starts_with("guideline"))
+}
+
 /// Whether the measure that was said tells something about which food is meant.
 pub fn tells_food(quantity: &Quantity) -> bool {
-    matches!(quantity.measure, Some(Measure::Household(_)))
+    matches!(quantity.measure, Some(Measure::Household(_) | Measure::Volume(_)))
         || !quantity.sizes.is_empty()
         || quantity.container.is_some()
+        || quantity.measure.is_none() && quantity.amount.is_some_and(|amount| amount.said)
 }
 
 /// How well a food's portions fit the measure that was said: a row for the unit, and one for each of the sizes.
 pub fn fit(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
+    if let (Some(Measure::Volume(_)), Some(unit)) = (&quantity.measure, &quantity.unit) {
+        // Nobody eats a cup of cereal bars.
+        let has_row = food.portions.iter().any(|row| is_eaten(row) && row.measure().unit == *unit);
+        return if has_row { 1.0 } else { 0.0 };
+    }
     let unit = quantity.unit.as_deref().filter(|_| matches!(quantity.measure, Some(Measure::Household(_))));
+    if unit.is_none() && quantity.sizes.is_empty() && quantity.container.is_none() {
+        // Pieces were counted: does the food come in pieces?
+        return if counted(food, quantity, said).or_else(|| single(food, quantity)).is_some() { 1.0 } else { 0.0 };
+    }
     let Some(row) = best_row(food, unit, &quantity.sizes, said) else { return 0.0 };
     let row_words = words(&row.text);
     let sizes = quantity.sizes.iter().filter(|size| row_words.contains(&singular(size))).count();
@@ -145,23 +162,10 @@ fn named_row<'a>(food: &'a Food, said: &[SegmentWord]) -> Option<&'a Portion> {
 }
 
 fn by_row(row: &Portion, count: f64) -> Weight {
-    let amount = f64::from(row.measure().amount).max(0.01);
+    let measure = row.measure();
+    // "6 inch sub" is one sub.
+    let amount = if measure.unit.starts_with("inch") { 1.0 } else { f64::from(measure.amount).max(0.01) };
     Weight { grams: f64::from(row.grams) * count / amount, how: How::Portion(row.text.clone()) }
-}
-
-/// The rows of a food, where "1 large piece or 2 squares" are two.
-fn rows(food: &Food) -> Vec<Cow<'_, Portion>> {
-    let mut out = Vec::with_capacity(food.portions.len());
-    for row in food.portions.iter().filter(|row| is_eaten(row)) {
-        let parts: Vec<&str> = row.text.split(" or ").collect();
-        let counts = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
-        if parts.len() > 1 && parts.iter().all(counts) {
-            out.extend(parts.iter().map(|part| Cow::Owned(Portion::new((*part).to_owned(), row.grams))));
-        } else {
-            out.push(Cow::Borrowed(row));
-        }
-    }
-    out
 }
 
 /// A can, bottle or packet of a known size.
@@ -216,12 +220,22 @@ fn sized<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Optio
 /// The row that counts pieces: "1 cookie" for "2 cookies".
 fn counted<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Option<&'a Portion> {
     quantity.amount?;
+    if is_drink(food) {
+        // "a soft drink" is the usual one, not the one in the middle.
+        return None;
+    }
+    let main = words(food.name.split([',', '(']).next().unwrap_or(""));
     let counts = |row: &&Portion| {
         let unit = row.measure().unit;
-        let last = unit.rsplit(' ').next().unwrap_or("");
+        // "1/2 pepper with filling" counts peppers.
+        let counted = unit.split(" with ").next().unwrap_or("");
+        let lasts = || counted.split(" or ").filter_map(|unit| unit.rsplit(' ').next());
         let sized = unit.split(' ').any(|word| is_size_word(word) && !said.iter().any(|other| other.word == word));
         let is_volume = foods::Unit::parse(&unit).is_some();
-        !unit.is_empty() && !sized && !is_volume && is_eaten(row) && said.iter().any(|word| word.word == last)
+        // "15 Pringles" are chips.
+        let is_meant = lasts()
+            .any(|last| said.iter().any(|word| word.word == last) || main.last().is_some_and(|head| head == last));
+        !unit.is_empty() && !sized && !is_volume && is_eaten(row) && is_meant
     };
     let rows: Vec<&Portion> = food.portions.iter().filter(counts).collect();
     let usual = food.serving.grams;
@@ -234,124 +248,35 @@ fn counted<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Opt
 
 /// The row of one piece, where pieces were counted: "1 fruit", "1 nut", "1 medium".
 fn single<'a>(food: &'a Food, quantity: &Quantity) -> Option<&'a Portion> {
-    const PIECES: &[&str] =
-        &["whole", "fruit", "nut", "kernel", "berry", "medium", "small/regular", "regular", "piece", "half", "large"];
-    quantity.amount.filter(|amount| amount.said)?;
+    const PIECES: &[&str] = &[
+        "whole",
+        "fruit",
+        "nut",
+        "kernel",
+        "berry",
+        "medium",
+        "small/regular",
+        "regular",
+        "piece",
+        "half",
+        "large",
+        "individual packet",
+        "teaspoon",
+    ];
+    // Three and more are rather the pieces into which a food is cut than whole servings of it.
+    const CUT: &[&str] = &["slice/chunk", "piece/slice", "slice", "chunk"];
+    let amount = quantity.amount.filter(|amount| amount.said)?;
+    if is_drink(food) {
+        return None;
+    }
     let unit_is = |row: &&Portion, piece: &str| {
         let unit = row.measure().unit;
         unit == piece
             || unit.split(' ').next_back() == Some(piece) && unit.split(' ').count() == 2 && unit.starts_with("baby")
     };
-    PIECES.iter().find_map(|piece| food.portions.iter().filter(|row| is_eaten(row)).find(|row| unit_is(row, piece)))
-}
-
-/// The row whose words fit unit, sizes and what else was said.
-fn best_row<'a>(
-    food: &'a Food,
-    unit: Option<&str>,
-    sizes: &[String],
-    said: &[SegmentWord],
-) -> Option<Cow<'a, Portion>> {
-    let mut best: Option<(f32, Cow<'_, Portion>)> = None;
-    // A word that the food is called by does not choose among its portions: "medium crust" is no medium piece.
-    let named = words(&food.name);
-    for row in rows(food) {
-        let row_words = words(&row.text);
-        let has = |word: &str| row_words.iter().any(|known| known == word);
-        if unit.is_some_and(|unit| !has(&singular(unit)) && !alike(unit).iter().any(|other| has(other))) {
-            continue;
-        }
-        let matched =
-            sizes.iter().filter(|size| has(&singular(size)) || alike(size).iter().any(|other| has(other))).count();
-        if unit.is_none() && matched == 0 {
-            continue;
-        }
-        let mut score = matched as f32 * 2.0;
-        let is_first_unit = unit.is_some_and(|unit| row.measure().unit.split(' ').any(|word| word == unit));
-        score += if is_first_unit { 1.0 } else { 0.0 };
-        for word in &row_words {
-            if unit.is_none() && is_container(word) && !said.iter().any(|other| other.word == *word) {
-                score -= 1.0;
-            }
-            let is_said =
-                !named.contains(word) && said.iter().any(|other| other.word == *word) || unit == Some(word.as_str());
-            if is_said {
-                score += 0.4;
-            } else if !NEUTRAL.contains(&word.as_str()) && !sizes.contains(word) {
-                score -= if is_size_word(word) { 0.6 } else { 0.25 };
-            }
-        }
-        if row_words.iter().any(|word| word == "nfs") {
-            score += 0.2;
-        }
-        if (row.grams - food.serving.grams).abs() < 0.01 {
-            score += 0.3;
-        }
-        if best.as_ref().is_none_or(|(known, _)| score > *known) {
-            best = Some((score, row));
-        }
-    }
-    best.map(|(_, row)| row)
-}
-
-fn is_container(word: &str) -> bool {
-    matches!(
-        word,
-        "bag" | "box" | "package" | "packet" | "pouch" | "container" | "can" | "bottle" | "cup" | "carton" | "tub"
-    )
-}
-
-fn is_size_word(word: &str) -> bool {
-    matches!(
-        word,
-        "small"
-            | "large"
-            | "extra"
-            | "miniature"
-            | "mini"
-            | "thin"
-            | "thick"
-            | "jumbo"
-            | "king"
-            | "snack"
-            | "fun"
-            | "bite"
-    )
-}
-
-/// Measures and sizes that tables call by another name.
-fn alike(word: &str) -> &'static [&'static str] {
-    match word {
-        "packet" | "pack" => &["package", "packet", "pouch", "bag"],
-        "bag" => &["package", "pouch"],
-        "piece" => &["slice"],
-        "slice" => &["piece"],
-        "strip" | "rasher" => &["slice", "strip"],
-        "mini" | "miniature" | "tiny" | "bite" => &["miniature", "bite"],
-        "big" | "huge" | "giant" | "jumbo" => &["large", "jumbo", "giant"],
-        "little" | "tall" => &["small"],
-        "grande" => &["medium"],
-        "venti" => &["large"],
-        "tub" | "pot" => &["container", "tub"],
-        "container" => &["carton", "tub"],
-        "tin" => &["can"],
-        "filet" => &["fillet"],
-        "regular" | "standard" | "average" | "normal" => &["regular", "medium"],
-        "individual" | "single" | "personal" => &["individual", "personal", "single"],
-        "whole" => &["whole"],
-        "link" => &["sausage"],
-        _ => &[],
-    }
-}
-
-/// Whether a row is an amount that is eaten, not help for interviewers.
-fn is_eaten(row: &Portion) -> bool {
-    let starts = |start: &str| row.text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
-    row.grams > 0.0 && !starts("guideline") && !starts("quantity not")
-}
-
-fn overlap(row: &Portion, said: &[SegmentWord]) -> f32 {
-    let row_words = words(&row.text);
-    let matched = row_words.iter().filter(|word| said.iter().any(|other| other.word == **word)).count();
-    matched as f32 - 0.2 * row_words.len() as f32
+    let cut = CUT.iter().filter(|_| amount.value >= 3.0);
+    PIECES
+        .iter()
+        .chain(cut)
+        .find_map(|piece| food.portions.iter().filter(|row| is_eaten(row)).find(|row| unit_is(row, piece)))
 }

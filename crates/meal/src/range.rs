@@ -18,13 +18,13 @@ pub struct Range {
 
 /// Share of the amount by which it may be off, by how it became grams.
 const MASS: f64 = 0.02;
-const PORTION: f64 = 0.1;
+const PORTION: f64 = 0.07;
 const DENSITY: f64 = 0.25;
 const USUAL: f64 = 0.25;
 /// Share by which the composition of a food varies from one kitchen to the next.
 const COMPOSITION: f64 = 0.04;
 /// How far towards the other foods that may be meant the range reaches.
-const TOWARDS_OTHERS: f64 = 0.25;
+const TOWARDS_OTHERS: f64 = 0.1;
 /// Widening when the food itself is a guess.
 const GUESS: f64 = 2.0;
 

@@ -3,91 +3,15 @@
 
 use foods::text::{is_stop_word, singular};
 
+mod cues;
+mod measure;
+mod said;
+
+pub use said::{Joint, Quantity, Segment, SegmentWord};
+
 use crate::amount::{self, Amount, word};
 use crate::lexicon::{Lexicon, Measure};
 use crate::token::Token;
-
-/// How a segment is joined to the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Joint {
-    /// It begins a sentence, a line or the text.
-    Start,
-    /// A comma.
-    Comma,
-    /// "and", "plus".
-    And,
-    /// "with", "topped with".
-    With,
-    /// "on", "in", "over": what follows may be part of the food or another food.
-    Preposition,
-    /// "for", "to", "at", "from": what follows is seldom a food.
-    Aside,
-    /// Nothing but an amount: "2 eggs 1 banana".
-    Amount,
-    /// A bracket.
-    Bracket,
-}
-
-/// A word of a segment.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SegmentWord {
-    /// Folded and singular, as the catalog has it.
-    pub word: String,
-    /// It need not be in the food's name.
-    pub optional: bool,
-    /// It was said not to be there: "no sugar".
-    pub negated: bool,
-}
-
-/// How much was said of a segment.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Quantity {
-    /// How many.
-    pub amount: Option<Amount>,
-    /// The unit's name as people write it: "g", "cup", "slice".
-    pub unit: Option<String>,
-    /// What the unit stands for.
-    pub measure: Option<Measure>,
-    /// Words such as "large" or "thick".
-    pub sizes: Vec<String>,
-    /// The size of the container: the "12 fl oz" of a "12 fl oz can".
-    pub container: Option<Measure>,
-    /// That size was said in ounces, which are fluid ounces of a drink.
-    pub container_in_ounces: bool,
-    /// A length in inches.
-    pub inches: Option<f64>,
-    /// It was said behind the food.
-    pub trailing: bool,
-    /// It is the amount of each of several.
-    pub each: bool,
-}
-
-impl Quantity {
-    /// Whether a number or a unit was said, so that this must be a food of its own.
-    pub fn is_said(&self) -> bool {
-        self.amount.is_some_and(|amount| amount.said) || self.unit.is_some()
-    }
-
-    /// Whether nothing was said at all.
-    pub fn is_empty(&self) -> bool {
-        self.amount.is_none() && self.unit.is_none() && self.sizes.is_empty() && self.container.is_none()
-    }
-}
-
-/// A run of words with its amount.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Segment {
-    /// How it is joined to the one before.
-    pub joint: Joint,
-    /// It begins a sentence, a line or the text.
-    pub starts: bool,
-    /// How much.
-    pub quantity: Quantity,
-    /// What.
-    pub words: Vec<SegmentWord>,
-    /// "no", "without".
-    pub negated: bool,
-}
 
 /// Splits tokens into segments.
 pub fn segments(tokens: &[Token], lexicon: &Lexicon) -> Vec<Segment> {
@@ -96,18 +20,27 @@ pub fn segments(tokens: &[Token], lexicon: &Lexicon) -> Vec<Segment> {
         splitter.step();
     }
     splitter.close(Joint::Start);
+    let terse = is_terse(tokens, lexicon);
+    for segment in &mut splitter.out {
+        segment.terse = terse;
+    }
     splitter.out
 }
 
-impl Segment {
-    fn new(joint: Joint) -> Self {
-        Self { joint, starts: joint == Joint::Start, quantity: Quantity::default(), words: Vec::new(), negated: false }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.words.is_empty() && self.quantity.is_empty()
-    }
+/// Whether a text lists foods and tells no story: hardly a word of it says nothing about food.
+fn is_terse(tokens: &[Token], lexicon: &Lexicon) -> bool {
+    let words = (0..tokens.len()).filter_map(|at| word(tokens, at));
+    let (all, idle) = words.fold((0, 0), |(all, idle), word| {
+        (
+            all + 1,
+            idle + usize::from(lexicon.is_filler(word) && !lexicon.is_optional(word) && lexicon.unit(word).is_none()),
+        )
+    });
+    idle * 8 <= all
 }
+
+/// What people call their meals. As a word before a food it may belong to its name ("breakfast burrito").
+const MEALS: &[&str] = &["breakfast", "lunch", "dinner", "supper", "brunch", "snack", "dessert", "meal"];
 
 struct Splitter<'a> {
     tokens: &'a [Token],
@@ -133,18 +66,38 @@ impl Splitter<'_> {
         }
     }
 
-    fn word(&mut self, word: &str) {
-        match word {
+    fn word(&mut self, said: &str) {
+        match said {
             "and" | "plus" | "then" | "n" => self.joint(Joint::And, 1),
             "with" | "w" | "alongside" => self.joint(Joint::With, 1),
             "on" | "in" | "over" | "atop" | "inside" | "between" | "into" | "from" => self.joint(Joint::Preposition, 1),
+            // "ready to eat" says how a food is sold.
+            "to" if self.at > 0 && word(self.tokens, self.at - 1) == Some("ready") => self.at += 1,
             "for" | "at" | "to" | "by" | "under" | "that" | "which" | "while" | "as" | "during" => {
                 self.joint(Joint::Aside, 1);
             }
-            "no" | "without" | "minus" | "hold" | "skip" | "skipped" | "sans" | "not" | "never" | "didnt" | "wasnt" => {
+            // "no added fat rice": what is denied is one word, and the food goes on behind it.
+            "no" if word(self.tokens, self.at + 1) == Some("added") => {
+                for place in 1..=2 {
+                    if let Some(denied) = word(self.tokens, self.at + place) {
+                        self.push_word(denied, true, true);
+                    }
+                }
+                self.at += 3;
+            }
+            "not" if self.denies_the_word_before() => self.at += 2,
+            "no" | "without" | "minus" | "hold" | "skip" | "skipped" | "sans" | "not" | "never" | "didnt" | "wasnt"
+            | "except" | "excluding" | "omitting" | "doesnt" | "isnt" => {
                 self.joint(Joint::With, 1);
                 self.current.negated = true;
             }
+            "other" | "apart" if self.excepts() => {
+                // Tables say "meat other than pepperoni".
+                self.joint(Joint::With, 2);
+                self.current.negated = true;
+            }
+            // "every bite of it" is no amount.
+            "each" | "every" if self.is_measure_of(self.at + 1) => self.at += 3,
             "each" | "apiece" => {
                 self.current.quantity.each = true;
                 self.at += 1;
@@ -156,48 +109,80 @@ impl Splitter<'_> {
                 let (quantity, end) = self.measure(one, self.at);
                 self.take_quantity(quantity, one, end);
             }
-            "half" if self.is_cream() => {
+            "half" if self.is_cream(self.at) => {
                 self.push("half", false);
+                self.push("cream", false);
                 self.at += 3;
             }
-            _ if starts_amount(word) => self.quantity(),
-            _ if self.lexicon.is_size(word) && self.current.words.iter().all(|word| word.optional) => {
+            _ if self.is_number_of_a_name(said) => {
+                self.push(said, true);
+                self.at += 1;
+            }
+            _ if starts_amount(said) => self.quantity(),
+            _ if self.is_name_here(said) => {
+                self.push(said, false);
+                let second = word(self.tokens, self.at + 1).unwrap_or_default();
+                self.push(second, false);
+                self.at += 2;
+            }
+            _ if self.is_size_here(said) => {
                 if self.current.quantity.unit.is_none() {
-                    self.current.quantity.sizes.push(word.to_owned());
+                    self.current.quantity.sizes.push(said.to_owned());
                 }
-                self.push(word, true);
+                self.push(said, true);
                 self.at += 1;
             }
-            _ if self.lexicon.is_optional(word) => {
-                self.push(word, true);
+            _ if self.lexicon.is_optional(said) => {
+                self.push(said, true);
                 self.at += 1;
             }
-            _ if self.lexicon.is_filler(word) => self.at += 1,
+            _ if self.ends_name(said) => {
+                self.push(said, true);
+                self.at += 1;
+            }
+            _ if self.lexicon.is_filler(said) || self.is_pet(said) => {
+                self.forget_the_meal();
+                self.at += 1;
+            }
             _ => {
-                self.push(word, false);
+                let is_piece = self.is_piece_of_it(said);
+                self.push(said, is_piece);
                 self.at += 1;
             }
         }
     }
 
-    /// Whether the number here counts something other than food: calories, hours, miles.
-    fn is_energy(&self, at: usize) -> bool {
-        let next = word(self.tokens, at + 1);
-        next.is_some_and(|next| {
-            matches!(next, "calorie" | "calories" | "cal" | "kcal" | "cals" | "am" | "pm" | "oclock")
-        })
-    }
-
-    /// Whether "half and half" stands here, which is cream.
-    fn is_cream(&self) -> bool {
-        word(self.tokens, self.at + 1) == Some("and") && word(self.tokens, self.at + 2) == Some("half")
+    /// "my dog" is nothing to eat; a dog that is nobody's may be a hot one.
+    fn is_pet(&self, said: &str) -> bool {
+        let is_owned = || {
+            let before = self.at.checked_sub(1).and_then(|before| word(self.tokens, before));
+            before.is_some_and(|before| matches!(before, "my" | "our" | "his" | "her" | "their" | "your"))
+        };
+        matches!(said, "dog" | "dogs" | "puppy") && is_owned()
     }
 
     fn push(&mut self, word: &str, optional: bool) {
+        self.push_word(word, optional, self.current.negated);
+    }
+
+    fn push_word(&mut self, word: &str, optional: bool, negated: bool) {
         let word = singular(word);
-        if !is_stop_word(&word) && word.len() < 40 {
-            let negated = self.current.negated;
-            self.current.words.push(SegmentWord { word, optional: optional || negated, negated });
+        if is_stop_word(&word) || word.len() >= 40 {
+            return;
+        }
+        let implied: Vec<(&str, bool)> = self.lexicon.implied(&word, negated).collect();
+        self.current.words.push(SegmentWord { word, optional: optional || negated, negated });
+        for (other, negated) in implied {
+            if !self.current.words.iter().any(|known| known.word == other) {
+                self.current.words.push(SegmentWord { word: other.to_owned(), optional: true, negated });
+            }
+        }
+    }
+
+    /// The name of a meal is not part of the food that follows: "breakfast was a biscuit".
+    fn forget_the_meal(&mut self) {
+        if self.current.words.iter().all(|word| word.optional) {
+            self.current.words.retain(|word| !MEALS.contains(&word.word.as_str()));
         }
     }
 
@@ -220,9 +205,8 @@ impl Splitter<'_> {
                 _ if self.current.starts => Joint::Start,
                 other => other,
             };
-            if next == Joint::Start {
-                self.current.negated = false;
-            }
+            // "skin not eaten, with rice": the denial ended at the comma.
+            self.current.negated = false;
             return;
         }
         let mut closed = std::mem::replace(&mut self.current, Segment::new(next));
@@ -235,6 +219,11 @@ impl Splitter<'_> {
 
     /// Reads amount, unit, sizes and container from here; begins a new segment if this one has its amount already.
     fn quantity(&mut self) {
+        if self.is_energy(self.at) {
+            // "a year", "two miles": nothing to eat.
+            self.at += 2;
+            return;
+        }
         let Some((amount, after)) = amount::read(self.tokens, self.at) else {
             self.at += 1;
             return;
@@ -243,17 +232,12 @@ impl Splitter<'_> {
         self.take_quantity(quantity, amount, end);
     }
 
-    /// Whether a measure stands here without a number: "cup of tea".
-    fn is_bare_measure(&self) -> bool {
-        let has_content = self.current.words.iter().any(|word| !word.optional);
-        let unit = self.unit_at(self.at);
-        !has_content
-            && self.current.quantity.amount.is_none()
-            && unit.is_some_and(|(_, _, len)| word(self.tokens, self.at + len) == Some("of"))
-    }
-
     /// Gives an amount to this segment, or to a new one if this one has its amount already.
     fn take_quantity(&mut self, quantity: Quantity, amount: Amount, end: usize) {
+        self.forget_the_meal();
+        if self.current.negated && quantity.is_said() {
+            self.close(Joint::Amount);
+        }
         let has_content = self.current.words.iter().any(|word| !word.optional);
         let names_follow = self.names_follow(end);
         if self.current.quantity.amount.is_some_and(|known| known.said)
@@ -266,9 +250,10 @@ impl Splitter<'_> {
             let sizes = std::mem::take(&mut self.current.quantity.sizes);
             self.current.quantity = quantity;
             self.current.quantity.sizes.extend(sizes);
-        } else if has_content && names_follow && (amount.said || quantity.unit.is_some() || !quantity.sizes.is_empty())
-        {
-            self.close(Joint::Amount);
+        } else if has_content && names_follow {
+            // A mere article begins a food, or a part of the one before: "peeled a banana", "pizza featuring a thick crust".
+            let is_told = amount.said || quantity.unit.is_some() || !quantity.sizes.is_empty();
+            self.close(if is_told { Joint::Amount } else { Joint::With });
             self.current.quantity = quantity;
         } else if has_content && !self.current.quantity.is_said() && (amount.said || quantity.unit.is_some()) {
             // "bacon 2 slices": the amount behind the food.
@@ -309,176 +294,16 @@ impl Splitter<'_> {
 
     /// Whether a word that can name a food follows before the next joint.
     fn names_follow(&self, from: usize) -> bool {
-        self.tokens[from..]
-            .iter()
-            .map_while(|token| match token {
-                Token::Word(word) => Some(word),
-                _ => None,
-            })
-            .take_while(|word| !matches!(word.as_str(), "and" | "with" | "for" | "on" | "in" | "at" | "plus" | "then"))
-            .any(|word| {
-                !self.lexicon.is_filler(word)
-                    && !self.lexicon.is_optional(word)
-                    && !is_stop_word(word)
-                    && self.lexicon.unit(word).is_none()
-            })
-    }
-
-    /// What follows a number: sizes, a unit, a container of a known size.
-    fn measure(&mut self, amount: Amount, from: usize) -> (Quantity, usize) {
-        let mut quantity = Quantity { amount: Some(amount), ..Quantity::default() };
-        let mut at = from;
-        loop {
-            let Some(next) = word(self.tokens, at) else {
-                if let Some(Token::Number(value, _)) = self.tokens.get(at)
-                    && self.is_energy(at)
-                {
-                    // "a 100 calorie pack": which pack, not how many.
-                    quantity.sizes.extend([format!("{value}"), "calorie".to_owned()]);
-                    at += 2;
-                    continue;
-                }
-                // "a 12 fl oz can": the number behind the article is the size of the container.
-                if let Some(Token::Number(..)) = self.tokens.get(at)
-                    && !amount.said
-                    && !self.is_energy(at)
-                    && let Some((inner, after)) = amount::read(self.tokens, at)
-                {
-                    let (inner, end) = self.measure(inner, after);
-                    return (contained(quantity, inner), end);
-                }
-                break;
-            };
-            if matches!(next, "x" | "of") {
-                at += 1;
-            } else if matches!(next, "inch" | "inches") && amount.said && quantity.unit.is_none() {
-                quantity.inches = Some(amount.value);
-                quantity.amount = Some(Amount { value: 1.0, said: false, range: None });
-                at += 1;
-            } else if self.lexicon.is_size(next) && quantity.unit.is_none() {
-                quantity.sizes.push(next.to_owned());
-                at += 1;
-            } else if let Some((unit, measure, len)) = self.unit_at(at) {
-                if quantity.unit.is_some() {
-                    // "12 fl oz can", "16 oz bottle": the first unit sized the second.
-                    if matches!(quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
-                        && matches!(measure, Measure::Household(_))
-                        && at == from + self.unit_len(from)
-                    {
-                        let size = scaled(quantity.measure.as_ref(), amount.value);
-                        quantity = Quantity {
-                            amount: Some(Amount { value: 1.0, said: true, range: None }),
-                            unit: Some(unit),
-                            measure: Some(measure),
-                            container: size,
-                            container_in_ounces: quantity.unit.as_deref() == Some("oz"),
-                            ..quantity
-                        };
-                        at += len;
-                    } else if matches!(quantity.measure, Some(Measure::Household(_)))
-                        && matches!(measure, Measure::Household(_))
-                    {
-                        // "a single serving bag": the first measure says which bag.
-                        quantity.sizes.extend(quantity.unit.take());
-                        quantity.unit = Some(unit);
-                        quantity.measure = Some(measure);
-                        at += len;
-                        continue;
-                    }
-                    break;
-                }
-                if !self.is_unit_here(at, len, &measure, amount) {
-                    break;
-                }
-                quantity.unit = Some(unit);
-                quantity.measure = Some(measure);
-                at += len;
-            } else if quantity.unit.is_none() && self.is_adjective_of_measure(at) {
-                // "a refreshing 244g", "a cold can of": look behind the adjective.
-                at += 1;
-            } else {
-                break;
-            }
-        }
-        (quantity, at)
-    }
-
-    /// Whether only adjectives stand between here and a measure: "a nice cold can of".
-    fn is_adjective_of_measure(&self, from: usize) -> bool {
-        let is_adjective = |word: &str| {
-            self.lexicon.is_filler(word) || self.lexicon.is_optional(word) && self.lexicon.unit(word).is_none()
+        let ends = |word: &str| matches!(word, "and" | "with" | "for" | "on" | "in" | "at" | "plus" | "then");
+        let names = |word: &str| {
+            !self.lexicon.is_filler(word)
+                && !self.lexicon.is_optional(word)
+                && !is_stop_word(word)
+                && self.lexicon.unit(word).is_none()
         };
-        let mut at = from;
-        while at < from + 4 {
-            match self.tokens.get(at) {
-                Some(Token::Number(..)) => return at > from && !self.is_energy(at),
-                Some(Token::Word(word)) if is_adjective(word) || at > from && self.lexicon.is_size(word) => at += 1,
-                Some(Token::Word(_)) if at > from => {
-                    return self.unit_at(at).is_some_and(|(_, _, len)| word(self.tokens, at + len) == Some("of"));
-                }
-                _ => return false,
-            }
-        }
-        false
-    }
-
-    fn unit_len(&self, at: usize) -> usize {
-        self.unit_at(at).map_or(0, |(_, _, len)| len)
-    }
-
-    /// The unit at a position and how many words it has.
-    fn unit_at(&self, at: usize) -> Option<(String, Measure, usize)> {
-        let first = word(self.tokens, at)?;
-        if matches!(first, "fl" | "fluid") {
-            let second = word(self.tokens, at + 1)?;
-            if matches!(second, "oz" | "ounce" | "ounces" | "ozs") {
-                return Some(("fl oz".to_owned(), Measure::Volume(29.5735), 2));
-            }
-        }
-        let (name, measure) = self.lexicon.unit(first)?;
-        Some((name.to_owned(), measure.clone(), 1))
-    }
-
-    /// Whether a unit word is meant as a unit: "30 g" and "an ounce of cheese" are, a lone letter behind "a" is not.
-    fn is_unit_here(&self, at: usize, len: usize, measure: &Measure, amount: Amount) -> bool {
-        !matches!(measure, Measure::Mass(_)) || amount.said || word(self.tokens, at + len) == Some("of")
-    }
-}
-
-/// A container of a known size: the article counts the containers, the inner amount sizes them.
-fn contained(outer: Quantity, inner: Quantity) -> Quantity {
-    let inner_amount = inner.amount.map_or(1.0, |amount| amount.value);
-    if inner.container.is_some() {
-        let sizes = outer.sizes.into_iter().chain(inner.sizes).collect();
-        return Quantity { sizes, ..inner };
-    }
-    if inner.inches.is_some() {
-        return Quantity {
-            inches: inner.inches,
-            unit: inner.unit,
-            measure: inner.measure,
-            sizes: inner.sizes,
-            ..outer
-        };
-    }
-    if matches!(inner.measure, Some(Measure::Mass(_) | Measure::Volume(_))) {
-        return Quantity {
-            amount: inner.amount,
-            unit: inner.unit,
-            measure: inner.measure,
-            sizes: inner.sizes,
-            ..outer
-        };
-    }
-    let amount = Some(Amount { value: inner_amount, said: true, range: None });
-    Quantity { amount, unit: inner.unit, measure: inner.measure, sizes: inner.sizes, ..outer }
-}
-
-fn scaled(measure: Option<&Measure>, factor: f64) -> Option<Measure> {
-    match measure? {
-        Measure::Mass(grams) => Some(Measure::Mass(grams * factor)),
-        Measure::Volume(milliliters) => Some(Measure::Volume(milliliters * factor)),
-        Measure::Household(_) => None,
+        let words = (from..).map_while(|at| word(self.tokens, at)).take_while(|word| !ends(word));
+        let mut before = "";
+        words.into_iter().any(|word| names(word) || self.lexicon.is_name(std::mem::replace(&mut before, word), word))
     }
 }
 

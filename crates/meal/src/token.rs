@@ -185,6 +185,8 @@ fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {
     match chars[at] {
         ',' | '—' => out.push(Token::Comma),
         '.' if is_abbreviation(out.last()) && chars.get(at + 2).is_some_and(|c| c.is_lowercase()) => {}
+        // "Chips Ahoy! cookies": no sentence begins with a small letter.
+        '!' if chars.get(at + 1) == Some(&' ') && chars.get(at + 2).is_some_and(|c| c.is_lowercase()) => {}
         '.' | '!' | '?' | ';' | '\n' | '•' | '·' | '|' | '*' | ':' => out.push(Token::Stop),
         '-' | '–' if spaced(chars.get(at + 1)) => {
             let starts_line = at == 0 || chars[at - 1] == '\n';

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use foods::catalog::{Catalog, Layer};
 use meal::estimate::{Engine, Estimate, Values};
+use meal::recipe::RecipeBook;
 use proptest::prelude::*;
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
@@ -104,7 +105,13 @@ fn the_same_text_gives_the_same_answer_on_every_thread() {
 fn long_texts_of_anything_end_soon() {
     // Tests run without full optimisation and beside each other; the benchmark measures the real figure.
     const LIMIT: Duration = Duration::from_secs(3);
+    let soup: String = (0..8_000u32).filter_map(|at| char::from_u32(0xA1 + at * 37 % 0x2_0000)).collect();
     for text in [
+        ", ".repeat(4_000),
+        "a".repeat(8_000),
+        "and ".repeat(1_600),
+        "123 ".repeat(2_000),
+        soup,
         ",".repeat(8_000),
         "egg,".repeat(2_000),
         "and ".repeat(2_000),
@@ -118,5 +125,24 @@ fn long_texts_of_anything_end_soon() {
         let start = Instant::now();
         assert_lawful(&text);
         assert!(start.elapsed() < LIMIT, "{:?} for {:?}…", start.elapsed(), &text.chars().take(20).collect::<String>());
+    }
+}
+
+#[test]
+fn long_conversations_end_soon() {
+    const LIMIT: Duration = Duration::from_secs(3);
+    let recipes = RecipeBook::default();
+    for (first, later) in [
+        ("egg, ", "no cheese, "),
+        ("coffee with milk and sugar, ", "it was oat milk. "),
+        ("chicken and rice, ", "make it two, "),
+        ("a, ", "not a, b. "),
+    ] {
+        let (first, later) = (first.repeat(40), later.repeat(9));
+        let messages: Vec<&str> =
+            std::iter::once(first.as_str()).chain(std::iter::repeat_n(later.as_str(), 49)).collect();
+        let start = Instant::now();
+        let parts = ENGINE.conversation(&messages, &recipes).count();
+        assert!(start.elapsed() < LIMIT, "{:?} for {parts} parts of {later:?}", start.elapsed());
     }
 }

@@ -141,6 +141,17 @@ impl Layer {
         Some(food)
     }
 
+    /// The name of the food of that number and its publisher's own where it differs, without reading the rest.
+    pub fn names_of(&self, number: u32) -> Option<(&str, Option<&str>)> {
+        record::names(slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?)
+    }
+
+    /// The category of the food of that number, without reading the rest.
+    pub fn category_of(&self, number: u32) -> Option<&str> {
+        let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
+        self.string(record::category(bytes)?)
+    }
+
     /// Every name of the foods of one source, best first.
     pub fn names(&self, source: Source) -> impl Iterator<Item = NameOfFood> + '_ {
         let entries = (0..).map_while(|number| self.entry(number)).filter(move |entry| entry.source() == source);

@@ -70,6 +70,21 @@ pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str
     }
 }
 
+/// The name of a record and its publisher's own where it differs, without decoding the rest.
+pub(crate) fn names(bytes: &[u8]) -> Option<(&str, Option<&str>)> {
+    let mut cursor = Cursor(bytes);
+    cursor.byte()?;
+    let flags = cursor.byte()?;
+    if flags & TEXT_ID != 0 {
+        cursor.str()?;
+    } else {
+        cursor.byte()?;
+        cursor.varint()?;
+    }
+    let name = cursor.str()?;
+    Some((name, if flags & HAS_DESCRIPTION != 0 { cursor.str() } else { None }))
+}
+
 /// The number of a record's category in the string table, without decoding the rest.
 pub(crate) fn category(bytes: &[u8]) -> Option<u32> {
     let mut cursor = Cursor(bytes);
