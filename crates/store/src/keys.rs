@@ -1,0 +1,288 @@
+//! Keys: rows about secrets, never the secrets. The text of a key exists in the answer to its creation and nowhere else.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::accounts::account;
+use crate::db::{Db, Row, Tx, whole_micros};
+use crate::{Account, AccountId, Error, KeyId, KeyText, Mode, Rng, Scopes, Store};
+
+/// What is known about a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// The id, `key_…`.
+    pub id: KeyId,
+    /// Whose it is.
+    pub account_id: AccountId,
+    /// Live or test.
+    pub mode: Mode,
+    /// What its owner calls it.
+    pub label: Option<String>,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// How the text begins, as far as it may be shown.
+    pub prefix: String,
+    /// How the text ends.
+    pub last_four: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// From when on it is refused by plan.
+    pub expires_at: Option<Timestamp>,
+    /// From when on it is refused by decision; may lie ahead, when the key was rolled with a time of grace.
+    pub revoked_at: Option<Timestamp>,
+    /// When it was last used.
+    pub last_used_at: Option<Timestamp>,
+    /// The address of that use.
+    pub last_used_from: Option<String>,
+}
+
+/// Whether a key works at a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyState {
+    /// It works.
+    Active,
+    /// Its owner ended it.
+    Revoked,
+    /// Its time is over.
+    Expired,
+}
+
+/// A key to be made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewKey {
+    /// Live or test.
+    pub mode: Mode,
+    /// What its owner calls it.
+    pub label: Option<String>,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// From when on it is refused.
+    pub expires_at: Option<Timestamp>,
+}
+
+/// How long the old key of a roll goes on working.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grace {
+    /// Not at all.
+    Now,
+    /// One hour.
+    Hour,
+    /// 24 hours.
+    Day,
+    /// Seven days.
+    Week,
+}
+
+/// The keys of a store.
+#[derive(Debug, Clone, Copy)]
+pub struct Keys<'a> {
+    db: &'a Db,
+}
+
+impl Store {
+    /// The keys.
+    pub fn keys(&self) -> Keys<'_> {
+        Keys { db: &self.db }
+    }
+}
+
+impl Key {
+    /// Whether the key works at this moment. A key that is both revoked and expired counts as revoked.
+    pub fn state(&self, now: Timestamp) -> KeyState {
+        let has_come = |time: Option<Timestamp>| time.is_some_and(|time| time <= now);
+        if has_come(self.revoked_at) {
+            KeyState::Revoked
+        } else if has_come(self.expires_at) {
+            KeyState::Expired
+        } else {
+            KeyState::Active
+        }
+    }
+}
+
+impl Grace {
+    /// The time itself.
+    pub fn duration(self) -> SignedDuration {
+        SignedDuration::from_hours(match self {
+            Self::Now => 0,
+            Self::Hour => 1,
+            Self::Day => 24,
+            Self::Week => 7 * 24,
+        })
+    }
+}
+
+impl Keys<'_> {
+    /// Makes a key. The text is returned here and cannot be had again.
+    pub async fn create(
+        self,
+        account: &AccountId,
+        new: NewKey,
+        now: Timestamp,
+        rng: &mut Rng,
+    ) -> Result<(Key, KeyText), Error> {
+        let (key, text) = new_key(account, new, now, rng);
+        let mut tx = self.db.begin().await?;
+        insert(&mut tx, &key, &text).await?;
+        tx.commit_change(account).await?;
+        Ok((key, text))
+    }
+
+    /// The key whose text has this hash, with its account; in whatever state it is.
+    pub async fn by_hash(self, hash: &[u8; 32]) -> Result<Option<(Key, Account)>, Error> {
+        let sql = "SELECT keys.id, account_id, mode, label, scopes, prefix, last_four, keys.created_at, expires_at,
+                       revoked_at, last_used_at, last_used_from,
+                       email, password_hash, plan, is_owner, accounts.created_at AS account_created_at
+                   FROM keys JOIN accounts ON accounts.id = account_id WHERE hash = $1";
+        let row = self.db.read_one(sql, vec![hash.as_slice().into()]).await?;
+        row.map(|row| Ok((key(&row)?, account_of(&row)?))).transpose()
+    }
+
+    /// This account's key with this id.
+    pub async fn by_id(self, account: &AccountId, id: &KeyId) -> Result<Option<Key>, Error> {
+        let sql = "SELECT id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
+                       last_used_at, last_used_from
+                   FROM keys WHERE id = $1 AND account_id = $2";
+        let row = self.db.read_one(sql, vec![id.as_str().into(), account.as_str().into()]).await?;
+        row.map(|row| key(&row)).transpose()
+    }
+
+    /// All keys of an account, the newest first, ended ones included.
+    pub async fn list(self, account: &AccountId) -> Result<Vec<Key>, Error> {
+        let sql = "SELECT id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
+                       last_used_at, last_used_from
+                   FROM keys WHERE account_id = $1 ORDER BY created_at DESC, id";
+        self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(key).collect()
+    }
+
+    /// The keys that a person may mean on the command line, of any account: by id, by the whole text, by the shown prefix
+    /// or by the last four characters.
+    pub async fn find(self, text: &str) -> Result<Vec<Key>, Error> {
+        let hash = KeyText::parse(text).map(|text| text.hash());
+        let sql = "SELECT id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
+                       last_used_at, last_used_from
+                   FROM keys WHERE id = $1 OR prefix = $1 OR last_four = $1 OR hash = $2 ORDER BY created_at DESC, id";
+        let values = vec![text.into(), hash.as_ref().map(<[u8; 32]>::as_slice).into()];
+        self.db.read(sql, values).await?.iter().map(key).collect()
+    }
+
+    /// Ends a key now, for good. One that has ended already keeps its time; one in its time of grace ends now.
+    pub async fn revoke(self, account: &AccountId, id: &KeyId, now: Timestamp) -> Result<Option<Key>, Error> {
+        let sql = "UPDATE keys SET revoked_at = $3
+                   WHERE id = $1 AND account_id = $2 AND (revoked_at IS NULL OR revoked_at > $3)
+                   RETURNING id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
+                       last_used_at, last_used_from";
+        let mut tx = self.db.begin().await?;
+        let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), account.as_str().into(), now.into()]).await? else {
+            tx.rollback().await?;
+            return self.by_id(account, id).await;
+        };
+        tx.commit_change(account).await?;
+        key(&row).map(Some)
+    }
+
+    /// Replaces a key by a new one with the same mode, label, scopes and expiry; the old one ends after the grace. `None`
+    /// if there is no such key or it no longer works: what has ended is not brought back by rolling it.
+    pub async fn roll(
+        self,
+        account: &AccountId,
+        id: &KeyId,
+        grace: Grace,
+        now: Timestamp,
+        rng: &mut Rng,
+    ) -> Result<Option<(Key, KeyText)>, Error> {
+        let ends_at = now.saturating_add(grace.duration()).unwrap_or(Timestamp::MAX);
+        // An earlier end, from a roll before this one, stays.
+        let sql = "UPDATE keys
+                   SET revoked_at = CASE WHEN revoked_at IS NULL OR revoked_at > $4 THEN $4 ELSE revoked_at END
+                   WHERE id = $1 AND account_id = $2 AND (revoked_at IS NULL OR revoked_at > $3)
+                       AND (expires_at IS NULL OR expires_at > $3)
+                   RETURNING id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
+                       last_used_at, last_used_from";
+        let mut tx = self.db.begin().await?;
+        let values = vec![id.as_str().into(), account.as_str().into(), now.into(), ends_at.into()];
+        let Some(row) = tx.fetch_one(sql, values).await? else {
+            tx.rollback().await?;
+            return Ok(None);
+        };
+        let Key { mode, label, scopes, expires_at, .. } = key(&row)?;
+        let (new, text) = new_key(account, NewKey { mode, label, scopes, expires_at }, now, rng);
+        insert(&mut tx, &new, &text).await?;
+        tx.commit_change(account).await?;
+        Ok(Some((new, text)))
+    }
+
+    /// Notes when and from where keys were last used. Times only move forward; unknown keys are passed over.
+    pub async fn touch(self, uses: &[(KeyId, Timestamp, String)]) -> Result<(), Error> {
+        if uses.is_empty() {
+            return Ok(());
+        }
+        // Always in the same order: two servers that touch the same keys must not wait for each other in a circle.
+        let mut uses: Vec<_> = uses.iter().collect();
+        uses.sort_unstable();
+        let sql = "UPDATE keys SET last_used_at = $2, last_used_from = $3
+                   WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)";
+        let mut tx = self.db.begin().await?;
+        for (id, at, from) in uses {
+            tx.execute(sql, vec![id.as_str().into(), (*at).into(), from.as_str().into()]).await?;
+        }
+        tx.commit().await
+    }
+}
+
+fn key(row: &Row) -> Result<Key, Error> {
+    Ok(Key {
+        id: row.parsed("id", KeyId::parse)?,
+        account_id: row.account_id("account_id")?,
+        mode: row.parsed("mode", Mode::from_name)?,
+        label: row.opt_text("label")?,
+        scopes: Scopes::from_bits(row.int("scopes")?),
+        prefix: row.text("prefix")?,
+        last_four: row.text("last_four")?,
+        created_at: row.time("created_at")?,
+        expires_at: row.opt_time("expires_at")?,
+        revoked_at: row.opt_time("revoked_at")?,
+        last_used_at: row.opt_time("last_used_at")?,
+        last_used_from: row.opt_text("last_used_from")?,
+    })
+}
+
+fn account_of(row: &Row) -> Result<Account, Error> {
+    account(row, "account_id", "account_created_at")
+}
+
+fn new_key(account: &AccountId, new: NewKey, now: Timestamp, rng: &mut Rng) -> (Key, KeyText) {
+    let text = KeyText::generate(new.mode, rng);
+    let key = Key {
+        id: KeyId::generate(rng),
+        account_id: account.clone(),
+        mode: new.mode,
+        label: new.label,
+        scopes: new.scopes,
+        prefix: text.shown_prefix().to_owned(),
+        last_four: text.last_four().to_owned(),
+        created_at: whole_micros(now),
+        expires_at: new.expires_at.map(whole_micros),
+        revoked_at: None,
+        last_used_at: None,
+        last_used_from: None,
+    };
+    (key, text)
+}
+
+async fn insert(tx: &mut Tx, key: &Key, text: &KeyText) -> Result<(), Error> {
+    let sql = "INSERT INTO keys (id, account_id, hash, mode, label, scopes, prefix, last_four, created_at, expires_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    let values = vec![
+        key.id.as_str().into(),
+        key.account_id.as_str().into(),
+        text.hash().as_slice().into(),
+        key.mode.name().into(),
+        key.label.as_deref().into(),
+        key.scopes.bits().into(),
+        key.prefix.as_str().into(),
+        key.last_four.as_str().into(),
+        key.created_at.into(),
+        key.expires_at.into(),
+    ];
+    tx.execute(sql, values).await.map(drop)
+}

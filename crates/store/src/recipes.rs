@@ -1,0 +1,289 @@
+//! Recipes: the foods an account has saved under its own names.
+
+use jiff::Timestamp;
+
+use crate::db::{Db, Row, Tx, whole_micros};
+use crate::idempotency::finish_in;
+use crate::{AccountId, Answer, Claim, Error, RecipeId, Rng, Store};
+
+/// A saved recipe; the numbers are those of one serving.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipe {
+    /// The id, `rcp_…`.
+    pub id: RecipeId,
+    /// The name it is found by.
+    pub name: String,
+    /// Kilocalories.
+    pub calories: f64,
+    /// Grams of protein.
+    pub protein: f64,
+    /// Grams of carbohydrates.
+    pub carbs: f64,
+    /// Grams of fat.
+    pub fat: f64,
+    /// What one serving is, in words.
+    pub serving_description: Option<String>,
+    /// Other names it is found by.
+    pub aliases: Vec<String>,
+    /// When it was saved.
+    pub created_at: Timestamp,
+    /// When it last became different.
+    pub updated_at: Timestamp,
+}
+
+/// A recipe to be saved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewRecipe {
+    /// The name it is found by.
+    pub name: String,
+    /// Kilocalories.
+    pub calories: f64,
+    /// Grams of protein.
+    pub protein: f64,
+    /// Grams of carbohydrates.
+    pub carbs: f64,
+    /// Grams of fat.
+    pub fat: f64,
+    /// What one serving is, in words.
+    pub serving_description: Option<String>,
+    /// Other names it is found by.
+    pub aliases: Vec<String>,
+}
+
+/// New values for some fields; `None` leaves a field as it is.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RecipeChange {
+    /// The name.
+    pub name: Option<String>,
+    /// Kilocalories.
+    pub calories: Option<f64>,
+    /// Grams of protein.
+    pub protein: Option<f64>,
+    /// Grams of carbohydrates.
+    pub carbs: Option<f64>,
+    /// Grams of fat.
+    pub fat: Option<f64>,
+    /// `Some(None)` removes the description.
+    pub serving_description: Option<Option<String>>,
+    /// All other names, not only new ones.
+    pub aliases: Option<Vec<String>>,
+}
+
+/// Why a recipe was not saved.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateRecipeError {
+    /// The account has as many recipes as it may have.
+    #[error("the account has as many recipes as it may have")]
+    LimitReached,
+    /// The claim on the idempotency key was lost: this request took so long that another one has taken over.
+    #[error("another request with the same idempotency key has taken over")]
+    ClaimLost,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
+/// The answer to keep for an idempotency key, made from the recipe as it was saved.
+pub type KeptAnswer<'a> = (&'a Claim, &'a (dyn Fn(&Recipe) -> Answer + Sync));
+
+/// The recipes of a store.
+#[derive(Debug, Clone, Copy)]
+pub struct Recipes<'a> {
+    db: &'a Db,
+}
+
+impl Store {
+    /// The recipes.
+    pub fn recipes(&self) -> Recipes<'_> {
+        Recipes { db: &self.db }
+    }
+}
+
+impl Recipes<'_> {
+    /// Saves a recipe unless the account has `limit` of them. The answer to keep for an idempotency key is saved in the
+    /// same transaction: after a crash there are both or neither.
+    pub async fn create(
+        self,
+        account: &AccountId,
+        new: NewRecipe,
+        limit: u64,
+        now: Timestamp,
+        rng: &mut Rng,
+        kept: Option<KeptAnswer<'_>>,
+    ) -> Result<Recipe, CreateRecipeError> {
+        let recipe = new_recipe(new, now, rng);
+        let kept = kept.map(|(claim, answer)| (claim, answer(&recipe)));
+        let mut tx = self.db.begin().await?;
+        lock_account(&mut tx, account).await?;
+        let count = "SELECT COUNT(*) AS n FROM recipes WHERE account_id = $1";
+        let row = tx.fetch_one(count, vec![account.as_str().into()]).await?;
+        if row.map_or(Ok(0), |row| row.unsigned("n"))? >= limit {
+            tx.rollback().await?;
+            return Err(CreateRecipeError::LimitReached);
+        }
+        insert(&mut tx, account, &recipe).await?;
+        if let Some((claim, answer)) = kept
+            && !finish_in(&mut tx, claim, &answer, now).await?
+        {
+            tx.rollback().await?;
+            return Err(CreateRecipeError::ClaimLost);
+        }
+        tx.commit_change(account).await?;
+        Ok(recipe)
+    }
+
+    /// The recipe with this id, with the account that it belongs to.
+    pub async fn by_id(self, id: &RecipeId) -> Result<Option<(AccountId, Recipe)>, Error> {
+        let sql =
+            "SELECT id, account_id, name, calories, protein, carbs, fat, serving_description, aliases, created_at,
+                       updated_at
+                   FROM recipes WHERE id = $1";
+        let row = self.db.read_one(sql, vec![id.as_str().into()]).await?;
+        row.map(|row| Ok((row.account_id("account_id")?, recipe(&row)?))).transpose()
+    }
+
+    /// All recipes of an account, the newest first.
+    pub async fn list(self, account: &AccountId) -> Result<Vec<Recipe>, Error> {
+        let sql = "SELECT id, name, calories, protein, carbs, fat, serving_description, aliases, created_at, updated_at
+                   FROM recipes WHERE account_id = $1 ORDER BY created_at DESC, seq DESC";
+        self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(recipe).collect()
+    }
+
+    /// Changes some fields; the recipe as it is afterwards. `updated_at` moves only if something became different.
+    pub async fn update(
+        self,
+        account: &AccountId,
+        id: &RecipeId,
+        change: RecipeChange,
+        now: Timestamp,
+    ) -> Result<Option<Recipe>, Error> {
+        let mut tx = self.db.begin().await?;
+        lock_account(&mut tx, account).await?;
+        let sql = "SELECT id, name, calories, protein, carbs, fat, serving_description, aliases, created_at, updated_at
+                   FROM recipes WHERE id = $1 AND account_id = $2";
+        let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), account.as_str().into()]).await? else {
+            tx.rollback().await?;
+            return Ok(None);
+        };
+        let before = recipe(&row)?;
+        let mut after = changed(before.clone(), change);
+        if after == before {
+            tx.rollback().await?;
+            return Ok(Some(before));
+        }
+        // A clock that was set back must not make the recipe look older than it was.
+        after.updated_at = whole_micros(now).max(before.updated_at);
+        save(&mut tx, &after).await?;
+        tx.commit_change(account).await?;
+        Ok(Some(after))
+    }
+
+    /// Removes a recipe; `false` if the account has none with this id.
+    pub async fn delete(self, account: &AccountId, id: &RecipeId) -> Result<bool, Error> {
+        let mut tx = self.db.begin().await?;
+        let sql = "DELETE FROM recipes WHERE id = $1 AND account_id = $2";
+        if tx.execute(sql, vec![id.as_str().into(), account.as_str().into()]).await? == 0 {
+            tx.rollback().await?;
+            return Ok(false);
+        }
+        tx.commit_change(account).await?;
+        Ok(true)
+    }
+}
+
+/// Puts everybody in line who changes this account's recipes, until the transaction ends. An update that changes nothing
+/// is a row lock in the words of both databases.
+async fn lock_account(tx: &mut Tx, account: &AccountId) -> Result<(), Error> {
+    let sql = "UPDATE accounts SET plan = plan WHERE id = $1";
+    match tx.execute(sql, vec![account.as_str().into()]).await? {
+        0 => Err(Error::AccountGone),
+        _ => Ok(()),
+    }
+}
+
+fn new_recipe(new: NewRecipe, now: Timestamp, rng: &mut Rng) -> Recipe {
+    Recipe {
+        id: RecipeId::generate(rng),
+        name: new.name,
+        calories: new.calories,
+        protein: new.protein,
+        carbs: new.carbs,
+        fat: new.fat,
+        serving_description: new.serving_description,
+        aliases: new.aliases,
+        created_at: whole_micros(now),
+        updated_at: whole_micros(now),
+    }
+}
+
+fn changed(recipe: Recipe, change: RecipeChange) -> Recipe {
+    Recipe {
+        name: change.name.unwrap_or(recipe.name),
+        calories: change.calories.unwrap_or(recipe.calories),
+        protein: change.protein.unwrap_or(recipe.protein),
+        carbs: change.carbs.unwrap_or(recipe.carbs),
+        fat: change.fat.unwrap_or(recipe.fat),
+        serving_description: change.serving_description.unwrap_or(recipe.serving_description),
+        aliases: change.aliases.unwrap_or(recipe.aliases),
+        ..recipe
+    }
+}
+
+fn recipe(row: &Row) -> Result<Recipe, Error> {
+    Ok(Recipe {
+        id: row.parsed("id", RecipeId::parse)?,
+        name: row.text("name")?,
+        calories: row.real("calories")?,
+        protein: row.real("protein")?,
+        carbs: row.real("carbs")?,
+        fat: row.real("fat")?,
+        serving_description: row.opt_text("serving_description")?,
+        aliases: row.parsed("aliases", |text| serde_json::from_str(text).ok())?,
+        created_at: row.time("created_at")?,
+        updated_at: row.time("updated_at")?,
+    })
+}
+
+/// Aliases are one JSON array: they are only ever read and written together with their recipe.
+fn aliases_text(aliases: &[String]) -> String {
+    serde_json::Value::from(aliases).to_string()
+}
+
+async fn insert(tx: &mut Tx, account: &AccountId, recipe: &Recipe) -> Result<(), Error> {
+    let sql = "INSERT INTO recipes (id, account_id, name, calories, protein, carbs, fat, serving_description, aliases,
+                   created_at, updated_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+    let values = vec![
+        recipe.id.as_str().into(),
+        account.as_str().into(),
+        recipe.name.as_str().into(),
+        recipe.calories.into(),
+        recipe.protein.into(),
+        recipe.carbs.into(),
+        recipe.fat.into(),
+        recipe.serving_description.as_deref().into(),
+        aliases_text(&recipe.aliases).as_str().into(),
+        recipe.created_at.into(),
+        recipe.updated_at.into(),
+    ];
+    tx.execute(sql, values).await.map(drop)
+}
+
+async fn save(tx: &mut Tx, recipe: &Recipe) -> Result<(), Error> {
+    let sql =
+        "UPDATE recipes SET name = $2, calories = $3, protein = $4, carbs = $5, fat = $6, serving_description = $7,
+                   aliases = $8, updated_at = $9
+               WHERE id = $1";
+    let values = vec![
+        recipe.id.as_str().into(),
+        recipe.name.as_str().into(),
+        recipe.calories.into(),
+        recipe.protein.into(),
+        recipe.carbs.into(),
+        recipe.fat.into(),
+        recipe.serving_description.as_deref().into(),
+        aliases_text(&recipe.aliases).as_str().into(),
+        recipe.updated_at.into(),
+    ];
+    tx.execute(sql, values).await.map(drop)
+}

@@ -1,0 +1,148 @@
+//! Sign-in links and sessions of the dashboard. Tokens have 256 random bits; only their SHA-256 is stored.
+
+use jiff::Timestamp;
+use sha2::{Digest, Sha256};
+
+use crate::accounts::account;
+use crate::db::{Db, Row, whole_micros};
+use crate::{Account, AccountId, Error, Rng, SessionId, Store, base62};
+
+/// 43 characters of base62 carry 256 bits.
+const TOKEN_LENGTH: usize = 43;
+
+/// Somebody who is signed in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// The id, `ses_…`; not the token.
+    pub id: SessionId,
+    /// Who.
+    pub account_id: AccountId,
+    /// Since when.
+    pub created_at: Timestamp,
+    /// Until when.
+    pub expires_at: Timestamp,
+    /// The browser, as it called itself.
+    pub user_agent: Option<String>,
+    /// The address it came from.
+    pub address: Option<String>,
+}
+
+/// The sign-in links and sessions of a store.
+#[derive(Debug, Clone, Copy)]
+pub struct Sessions<'a> {
+    db: &'a Db,
+}
+
+impl Store {
+    /// The sign-in links and sessions.
+    pub fn sessions(&self) -> Sessions<'_> {
+        Sessions { db: &self.db }
+    }
+}
+
+impl Sessions<'_> {
+    /// Makes a link that signs in once; the token is returned here and cannot be had again.
+    pub async fn create_link(
+        self,
+        account: &AccountId,
+        expires_at: Timestamp,
+        now: Timestamp,
+        rng: &mut Rng,
+    ) -> Result<String, Error> {
+        let token = base62::random(TOKEN_LENGTH, rng);
+        let sql = "INSERT INTO sign_in_links (token_hash, account_id, created_at, expires_at) VALUES ($1, $2, $3, $4)";
+        let values = vec![hash(&token).as_slice().into(), account.as_str().into(), now.into(), expires_at.into()];
+        self.db.write(sql, values).await?;
+        Ok(token)
+    }
+
+    /// Uses a link up: the first caller gets the account, every later one `None`, as with an expired or unknown link.
+    pub async fn use_link(self, token: &str, now: Timestamp) -> Result<Option<AccountId>, Error> {
+        let sql = "DELETE FROM sign_in_links WHERE token_hash = $1 AND expires_at > $2 RETURNING account_id";
+        let mut tx = self.db.begin().await?;
+        let row = tx.fetch_one(sql, vec![hash(token).as_slice().into(), now.into()]).await?;
+        tx.commit().await?;
+        row.map(|row| row.account_id("account_id")).transpose()
+    }
+
+    /// Starts a session; the token is returned here and cannot be had again.
+    pub async fn create(
+        self,
+        account: &AccountId,
+        now: Timestamp,
+        expires_at: Timestamp,
+        user_agent: Option<&str>,
+        address: Option<&str>,
+        rng: &mut Rng,
+    ) -> Result<String, Error> {
+        let token = base62::random(TOKEN_LENGTH, rng);
+        let sql = "INSERT INTO sessions (id, token_hash, account_id, created_at, expires_at, user_agent, address)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        let values = vec![
+            SessionId::generate(rng).as_str().into(),
+            hash(&token).as_slice().into(),
+            account.as_str().into(),
+            whole_micros(now).into(),
+            whole_micros(expires_at).into(),
+            user_agent.into(),
+            address.into(),
+        ];
+        self.db.write(sql, values).await?;
+        Ok(token)
+    }
+
+    /// The session of a token that has not expired, with its account.
+    pub async fn by_token(self, token: &str, now: Timestamp) -> Result<Option<(Session, Account)>, Error> {
+        let sql = "SELECT sessions.id, account_id, sessions.created_at, expires_at, user_agent, address,
+                       email, password_hash, plan, is_owner, accounts.created_at AS account_created_at
+                   FROM sessions JOIN accounts ON accounts.id = account_id WHERE token_hash = $1 AND expires_at > $2";
+        let row = self.db.read_one(sql, vec![hash(token).as_slice().into(), now.into()]).await?;
+        row.map(|row| Ok((session(&row)?, account(&row, "account_id", "account_created_at")?))).transpose()
+    }
+
+    /// All sessions of an account, the newest first.
+    pub async fn list(self, account: &AccountId) -> Result<Vec<Session>, Error> {
+        let sql = "SELECT id, account_id, created_at, expires_at, user_agent, address
+                   FROM sessions WHERE account_id = $1 ORDER BY created_at DESC, id";
+        self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(session).collect()
+    }
+
+    /// Ends a session; `false` if the account has none with this id.
+    pub async fn delete(self, account: &AccountId, id: &SessionId) -> Result<bool, Error> {
+        let sql = "DELETE FROM sessions WHERE id = $1 AND account_id = $2";
+        Ok(self.db.write(sql, vec![id.as_str().into(), account.as_str().into()]).await? == 1)
+    }
+
+    /// Ends all sessions of an account and voids its sign-in links; how many sessions there were.
+    pub async fn delete_all(self, account: &AccountId) -> Result<u64, Error> {
+        let mut tx = self.db.begin().await?;
+        tx.execute("DELETE FROM sign_in_links WHERE account_id = $1", vec![account.as_str().into()]).await?;
+        let ended = tx.execute("DELETE FROM sessions WHERE account_id = $1", vec![account.as_str().into()]).await?;
+        tx.commit().await?;
+        Ok(ended)
+    }
+
+    /// Forgets expired links and sessions; how many.
+    pub async fn prune(self, now: Timestamp) -> Result<u64, Error> {
+        let mut tx = self.db.begin().await?;
+        let links = tx.execute("DELETE FROM sign_in_links WHERE expires_at <= $1", vec![now.into()]).await?;
+        let sessions = tx.execute("DELETE FROM sessions WHERE expires_at <= $1", vec![now.into()]).await?;
+        tx.commit().await?;
+        Ok(links + sessions)
+    }
+}
+
+fn session(row: &Row) -> Result<Session, Error> {
+    Ok(Session {
+        id: row.parsed("id", SessionId::parse)?,
+        account_id: row.account_id("account_id")?,
+        created_at: row.time("created_at")?,
+        expires_at: row.time("expires_at")?,
+        user_agent: row.opt_text("user_agent")?,
+        address: row.opt_text("address")?,
+    })
+}
+
+fn hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
+}

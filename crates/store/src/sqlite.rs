@@ -1,0 +1,168 @@
+//! The SQLite side: how the file is opened, and how a change by any process is noticed in about a microsecond.
+//!
+//! While a store is open, nothing else in the process may open and close the database's files, not even to read them: that
+//! would drop SQLite's locks on them (see `wal_index`). Copies are made with [`crate::Store::backup`].
+
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection, Row as _};
+use tokio::time::{Instant, sleep};
+
+use crate::files::{create_folder, new_private_file};
+use crate::wal_index::{Header, WalIndex};
+use crate::{Error, OpenError};
+
+/// How long a writer waits for another process (the command line beside a server) to finish.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// An open SQLite file. One connection writes, so that writers of this process queue here instead of polling the file's
+/// lock; several read, each on the newest committed state.
+#[derive(Debug)]
+pub(crate) struct SqliteDb {
+    pub(crate) writer: SqlitePool,
+    pub(crate) readers: SqlitePool,
+    path: PathBuf,
+    changes: ChangeWatch,
+}
+
+/// The number of the latest change, and the state of the write-ahead log at which it was read.
+#[derive(Debug)]
+struct ChangeWatch {
+    wal_index: Option<WalIndex>,
+    last: Mutex<Option<(Header, u64)>>,
+    /// A connection for this one question: it never waits for the pools, and while it is open SQLite keeps the files of
+    /// the write-ahead log.
+    connection: tokio::sync::Mutex<Option<SqliteConnection>>,
+}
+
+impl SqliteDb {
+    pub(crate) async fn open(path: &Path) -> Result<Self, OpenError> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let not_writable = |cause| OpenError::FolderNotWritable { path: folder.to_owned(), cause };
+        create_folder(folder).map_err(not_writable)?;
+        match new_private_file(path) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(not_writable(error)),
+        }
+        let open_error = |error: sqlx::Error| open_error(path, folder, &error);
+
+        let options = options(path);
+        let mut connection = options.connect().await.map_err(open_error)?;
+        enter_wal_mode(&mut connection).await.map_err(open_error)?;
+
+        let pool = || {
+            let pool = SqlitePoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).test_before_acquire(false);
+            pool.idle_timeout(None).max_lifetime(None)
+        };
+        let readers = std::thread::available_parallelism().map_or(4, |cores| cores.get().clamp(2, 8)) as u32;
+        let writer = pool().max_connections(1).connect_lazy_with(options.clone());
+        let readers = pool().max_connections(readers).connect_lazy_with(options.pragma("query_only", "ON"));
+        // The connection has read from the database by now, so the file exists.
+        let wal_index = WalIndex::open(path);
+        let connection = tokio::sync::Mutex::new(Some(connection));
+        let changes = ChangeWatch { wal_index, last: Mutex::new(None), connection };
+        Ok(Self { writer, readers, path: path.to_owned(), changes })
+    }
+
+    pub(crate) async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+        if let Some(connection) = self.changes.connection.lock().await.take() {
+            // The last connection moves the write-ahead log into the database; if that fails, the next start does it.
+            let _ = connection.close().await;
+        }
+    }
+
+    /// The number of the latest change: from memory while the write-ahead log stands where it stood, else by a query.
+    pub(crate) async fn latest_change(&self) -> Result<u64, Error> {
+        if let Some(n) = self.changes.if_unchanged() {
+            return Ok(n);
+        }
+        let mut connection = self.changes.connection.lock().await;
+        // Whoever held the connection before may have answered the question for us.
+        if let Some(n) = self.changes.if_unchanged() {
+            return Ok(n);
+        }
+        // Read before the query: if something is committed in between, the next caller sees another header and asks again.
+        let header = self.changes.wal_index.as_ref().and_then(WalIndex::header);
+        // All rows, not one: a statement that is not run to its end would keep its old view of the database.
+        let connection = connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
+        let rows = sqlx::query("SELECT n FROM change_counter").fetch_all(connection).await?;
+        let n: i64 = rows.first().ok_or_else(|| Error::Corrupt("no change counter".to_owned()))?.try_get("n")?;
+        let n = u64::try_from(n).map_err(|_| Error::Corrupt("a negative change counter".to_owned()))?;
+        *self.changes.last() = header.map(|header| (header, n));
+        Ok(n)
+    }
+
+    /// Writes a consistent copy to `to`, which must be an empty file; readers and writers go on meanwhile.
+    pub(crate) async fn copy_to(&self, to: &Path) -> Result<(), Error> {
+        let target = to.to_str().ok_or_else(|| {
+            Error::file("cannot name the backup", io::Error::new(ErrorKind::InvalidInput, "the path is not UTF-8"))
+        })?;
+        let mut connection = options(&self.path).connect().await?;
+        sqlx::query("VACUUM INTO $1").bind(target).execute(&mut connection).await?;
+        connection.close().await?;
+        Ok(())
+    }
+}
+
+impl ChangeWatch {
+    fn if_unchanged(&self) -> Option<u64> {
+        let header = self.wal_index.as_ref()?.header()?;
+        (*self.last()).and_then(|(seen, n)| (seen == header).then_some(n))
+    }
+
+    fn last(&self) -> std::sync::MutexGuard<'_, Option<(Header, u64)>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(false)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        // A commit is on the disk when it is acknowledged; NORMAL could lose the last ones when the power fails.
+        .synchronous(SqliteSynchronous::Full)
+        // After a burst of writes the log shrinks again.
+        .pragma("journal_size_limit", "67108864")
+}
+
+/// The mode stays with the file. Changing it needs the file for oneself and, unlike everything else, does not wait.
+async fn enter_wal_mode(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    let give_up = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match sqlx::query("PRAGMA journal_mode = WAL").fetch_all(&mut *connection).await {
+            Err(error) if primary_code(&error) == Some(5) && Instant::now() < give_up => {
+                sleep(Duration::from_millis(20)).await;
+            }
+            Err(error) => return Err(error),
+            Ok(_) => break,
+        }
+    }
+    sqlx::query("SELECT COUNT(*) FROM sqlite_schema").fetch_all(&mut *connection).await.map(drop)
+}
+
+fn open_error(path: &Path, folder: &Path, error: &sqlx::Error) -> OpenError {
+    match primary_code(error) {
+        Some(26) => OpenError::NotADatabase { path: path.to_owned() },
+        // Read-only, or cannot be opened: the file exists by now, so it is a matter of rights.
+        Some(8 | 14) => OpenError::FolderNotWritable {
+            path: folder.to_owned(),
+            cause: io::Error::new(ErrorKind::PermissionDenied, error.to_string()),
+        },
+        _ => OpenError::CannotConnect { place: format!("sqlite:{}", path.display()), cause: error.to_string() },
+    }
+}
+
+/// The low byte of SQLite's extended code.
+fn primary_code(error: &sqlx::Error) -> Option<u32> {
+    error.as_database_error()?.code()?.parse::<u32>().ok().map(|code| code & 0xff)
+}

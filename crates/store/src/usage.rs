@@ -1,0 +1,117 @@
+//! Usage: how many requests, counted by day, key, route, kind of answer and latency. The server counts in memory and adds
+//! the sums from time to time.
+
+use jiff::civil::Date;
+
+use crate::db::{Db, Row};
+use crate::{AccountId, Error, KeyId, Mode, Store};
+
+/// A number of requests that are alike in everything that is counted.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Count {
+    /// The day (UTC).
+    pub day: Date,
+    /// Whose requests.
+    pub account: AccountId,
+    /// With which key.
+    pub key: KeyId,
+    /// The route as the router writes it.
+    pub route: String,
+    /// `2xx`, `3xx`, `4xx`, `429` or `5xx`.
+    pub status: String,
+    /// Live or test.
+    pub mode: Mode,
+    /// See [`crate::latency`].
+    pub latency_bucket: u8,
+    /// How many.
+    pub requests: u64,
+}
+
+/// The usage of a store.
+#[derive(Debug, Clone, Copy)]
+pub struct Usage<'a> {
+    db: &'a Db,
+}
+
+impl Store {
+    /// The usage.
+    pub fn usage(&self) -> Usage<'_> {
+        Usage { db: &self.db }
+    }
+}
+
+/// How a status is counted: by its class, refusals for the rate limit apart.
+pub fn status_class(status: u16) -> &'static str {
+    match status {
+        429 => "429",
+        400..500 => "4xx",
+        500.. => "5xx",
+        300..400 => "3xx",
+        _ => "2xx",
+    }
+}
+
+impl Usage<'_> {
+    /// Adds to what was counted before, all or nothing. Counts of accounts that no longer exist are dropped.
+    pub async fn add(self, counts: &[Count]) -> Result<(), Error> {
+        if counts.is_empty() {
+            return Ok(());
+        }
+        // Always in the same order: two servers that add to the same rows must not wait for each other in a circle.
+        let mut counts: Vec<_> = counts.iter().collect();
+        counts.sort_unstable_by_key(|count| {
+            let Count { day, account, key, route, status, mode, latency_bucket, .. } = count;
+            (account, *day, key, route, status, *mode, *latency_bucket)
+        });
+        let sql = "INSERT INTO usage (account_id, day, key_id, route, status, mode, latency_bucket, requests)
+                   SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE EXISTS (SELECT 1 FROM accounts WHERE id = $1)
+                   ON CONFLICT (account_id, day, key_id, route, status, mode, latency_bucket)
+                   DO UPDATE SET requests = usage.requests + excluded.requests";
+        let mut tx = self.db.begin().await?;
+        for count in counts {
+            let values = vec![
+                count.account.as_str().into(),
+                count.day.to_string().as_str().into(),
+                count.key.as_str().into(),
+                count.route.as_str().into(),
+                count.status.as_str().into(),
+                count.mode.name().into(),
+                i64::from(count.latency_bucket).into(),
+                count.requests.into(),
+            ];
+            tx.execute(sql, values).await?;
+        }
+        tx.commit().await
+    }
+
+    /// Everything counted for an account from one day to another, both included.
+    pub async fn daily(self, account: &AccountId, from: Date, to: Date) -> Result<Vec<Count>, Error> {
+        let sql = "SELECT account_id, day, key_id, route, status, mode, latency_bucket, requests
+                   FROM usage WHERE account_id = $1 AND day >= $2 AND day <= $3
+                   ORDER BY day, key_id, route, status, mode, latency_bucket";
+        let values = vec![account.as_str().into(), from.to_string().as_str().into(), to.to_string().as_str().into()];
+        self.db.read(sql, values).await?.iter().map(count).collect()
+    }
+
+    /// How many requests each key made on a day.
+    pub async fn today_by_key(self, account: &AccountId, day: Date) -> Result<Vec<(KeyId, u64)>, Error> {
+        let sql = "SELECT key_id, CAST(SUM(requests) AS BIGINT) AS requests
+                   FROM usage WHERE account_id = $1 AND day = $2 GROUP BY key_id ORDER BY key_id";
+        let rows = self.db.read(sql, vec![account.as_str().into(), day.to_string().as_str().into()]).await?;
+        rows.iter().map(|row| Ok((row.parsed("key_id", KeyId::parse)?, row.unsigned("requests")?))).collect()
+    }
+}
+
+fn count(row: &Row) -> Result<Count, Error> {
+    let bucket = row.int("latency_bucket")?;
+    Ok(Count {
+        day: row.parsed("day", |day| day.parse().ok())?,
+        account: row.account_id("account_id")?,
+        key: row.parsed("key_id", KeyId::parse)?,
+        route: row.text("route")?,
+        status: row.text("status")?,
+        mode: row.parsed("mode", Mode::from_name)?,
+        latency_bucket: u8::try_from(bucket).map_err(|_| Error::Corrupt(format!("the bucket {bucket}")))?,
+        requests: row.unsigned("requests")?,
+    })
+}

@@ -1,0 +1,150 @@
+//! Databases for tests: an empty SQLite file in a folder of its own, an empty database on a PostgreSQL server.
+//!
+//! The server is the one in `MORSEL_TEST_POSTGRES_URL`; without it, `scripts/with-postgres` starts one that lives as long
+//! as this process. No PostgreSQL means that the tests fail, never that they are skipped.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::str::FromStr;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use jiff::{SignedDuration, Timestamp};
+use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use store::{Account, Email, Location, NewKey, NewRecipe, Plan, Rng, Scopes, Store};
+use tempfile::TempDir;
+
+/// An empty database.
+pub struct Database {
+    pub location: Location,
+    /// For whatever files a test needs beside it; removed at the end.
+    pub folder: TempDir,
+}
+
+/// Runs the test on both databases, one after the other.
+pub async fn on_both(test: impl AsyncFn(&Database)) {
+    on_sqlite(&test).await;
+    on_postgres(&test).await;
+}
+
+pub async fn on_sqlite(test: impl AsyncFn(&Database)) {
+    let folder = TempDir::new().expect("a folder");
+    let location = Location::Sqlite(folder.path().join("morsel.db"));
+    eprintln!("on {location}");
+    test(&Database { location, folder }).await;
+}
+
+pub async fn on_postgres(test: impl AsyncFn(&Database)) {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let admin_url = postgres_url();
+    let mut admin = PgConnection::connect(admin_url).await.expect("the test server answers");
+    let create = format!("CREATE DATABASE {name}");
+    sqlx::query(AssertSqlSafe(create)).execute(&mut admin).await.expect("a database");
+    let url = PgConnectOptions::from_str(admin_url).expect("a URL").database(&name).to_url_lossy();
+    let location = Location::Postgres(url.to_string());
+    eprintln!("on {location}");
+    test(&Database { location, folder: TempDir::new().expect("a folder") }).await;
+    let drop = format!("DROP DATABASE {name} WITH (FORCE)");
+    sqlx::query(AssertSqlSafe(drop)).execute(&mut admin).await.expect("dropped");
+}
+
+/// The admin URL of the test server.
+fn postgres_url() -> &'static str {
+    static SERVER: OnceLock<(String, Option<Child>)> = OnceLock::new();
+    let (url, _) = SERVER.get_or_init(|| match std::env::var("MORSEL_TEST_POSTGRES_URL") {
+        Ok(url) => (url, None),
+        Err(_) => start_server(),
+    });
+    url
+}
+
+/// The server stops when its pipe closes, that is when this process ends, however it ends.
+fn start_server() -> (String, Option<Child>) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/with-postgres");
+    let mut command = Command::new(script);
+    command.args(["sh", "-c", r#"echo "$MORSEL_TEST_POSTGRES_URL"; cat >/dev/null"#]);
+    let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("scripts/with-postgres runs");
+    let mut url = String::new();
+    BufReader::new(server.stdout.take().expect("piped")).read_line(&mut url).expect("a line");
+    assert!(!url.is_empty(), "PostgreSQL did not start; its message is above");
+    (url.trim().to_owned(), Some(server))
+}
+
+impl Database {
+    pub async fn open(&self) -> Store {
+        Store::open(&self.location).await.expect("the database opens")
+    }
+}
+
+/// A fixed moment, so that times in assertions can be written down.
+pub fn noon() -> Timestamp {
+    "2026-11-15T12:00:00Z".parse().expect("a timestamp")
+}
+
+pub fn after(seconds: i64) -> Timestamp {
+    noon() + SignedDuration::from_secs(seconds)
+}
+
+pub fn email(text: &str) -> Email {
+    Email::parse(text).expect("an address")
+}
+
+pub async fn an_account(store: &Store, address: &str) -> Account {
+    let created = store.accounts().create(&email(address), None, Plan::Free, false, noon(), &mut Rng::system()).await;
+    created.expect("an account")
+}
+
+pub fn a_key() -> NewKey {
+    NewKey { mode: store::Mode::Live, label: None, scopes: Scopes::all(), expires_at: None }
+}
+
+pub fn a_recipe(name: &str) -> NewRecipe {
+    NewRecipe {
+        name: name.to_owned(),
+        calories: 350.0,
+        protein: 12.5,
+        carbs: 40.25,
+        fat: 0.1,
+        serving_description: Some("1 slice".to_owned()),
+        aliases: vec!["the usual".to_owned(), "Omas „Küche“ \"quoted\"".to_owned()],
+    }
+}
+
+/// Starts this test program again for one ignored test, with the database's URL in [`CHILD_URL`]: a process of its own
+/// that can be killed, or that writes where another one reads.
+pub fn start_child(test: &str, database: &Database) -> Child {
+    let url = match &database.location {
+        Location::Sqlite(path) => format!("sqlite:{}", path.display()),
+        Location::Postgres(url) => url.clone(),
+    };
+    let mut command = Command::new(std::env::current_exe().expect("a path"));
+    command.args(["--exact", test, "--ignored", "--nocapture"]).env(CHILD_URL, url);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the test program starts")
+}
+
+/// The store that a child works on; `None` if the test was not started by [`start_child`].
+pub async fn child_store() -> Option<Store> {
+    let location = Location::parse(&std::env::var(CHILD_URL).ok()?).expect("a location");
+    Some(Store::open(&location).await.expect("opens"))
+}
+
+const CHILD_URL: &str = "MORSEL_TEST_CHILD_URL";
+
+/// Runs statements past the store, as a newer or a broken program might.
+pub async fn run_sql(database: &Database, sql: &'static str) {
+    match &database.location {
+        Location::Sqlite(path) => {
+            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+            let mut connection = options.connect().await.expect("opens");
+            sqlx::raw_sql(sql).execute(&mut connection).await.expect("runs");
+            connection.close().await.expect("closes");
+        }
+        Location::Postgres(url) => {
+            let mut connection = PgConnection::connect(url).await.expect("connects");
+            sqlx::raw_sql(sql).execute(&mut connection).await.expect("runs");
+        }
+    }
+}

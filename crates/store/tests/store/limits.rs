@@ -1,0 +1,113 @@
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use jiff::SignedDuration;
+use proptest::prelude::*;
+use store::limits::{Failures, Windows};
+use store::{AccountId, Mode, Rng};
+
+use crate::databases::{after, noon};
+
+fn account(seed: u64) -> AccountId {
+    AccountId::generate(&mut Rng::seeded(seed))
+}
+
+#[test]
+fn of_500_at_once_exactly_60_pass() {
+    let windows = Windows::new();
+    let id = account(1);
+    let allowed = AtomicU32::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..50 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    let taken = windows.take(&id, Mode::Live, 60, noon());
+                    allowed.fetch_add(u32::from(taken.allowed), Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    assert_eq!(allowed.into_inner(), 60);
+}
+
+#[test]
+fn a_window_counts_down_and_starts_afresh() {
+    let windows = Windows::new();
+    let id = account(1);
+    let reset = after(60).as_second();
+    for left in [2, 1, 0] {
+        let taken = windows.take(&id, Mode::Live, 3, after(30));
+        assert_eq!((taken.allowed, taken.limit, taken.remaining, taken.reset), (true, 3, left, reset));
+    }
+    let refused = windows.take(&id, Mode::Live, 3, after(59));
+    assert_eq!((refused.allowed, refused.remaining, refused.reset), (false, 0, reset));
+    // Test requests and other accounts have windows of their own; a larger plan helps at once, a smaller one too.
+    assert!(windows.take(&id, Mode::Test, 3, after(59)).allowed);
+    assert!(windows.take(&account(2), Mode::Live, 3, after(59)).allowed);
+    assert_eq!(windows.take(&id, Mode::Live, 5, after(59)).remaining, 1);
+    let smaller = windows.take(&id, Mode::Live, 2, after(59));
+    assert_eq!((smaller.allowed, smaller.remaining), (false, 0));
+    let next = windows.take(&id, Mode::Live, 3, after(60));
+    assert_eq!((next.allowed, next.remaining, next.reset), (true, 2, after(120).as_second()));
+}
+
+#[test]
+fn a_late_thread_does_not_empty_the_new_window() {
+    let windows = Windows::new();
+    let id = account(1);
+    assert!(windows.take(&id, Mode::Live, 1, after(60)).allowed);
+    let late = windows.take(&id, Mode::Live, 1, after(59));
+    assert_eq!((late.allowed, late.reset), (false, after(120).as_second()));
+    assert!(!windows.take(&id, Mode::Live, 1, after(61)).allowed);
+    // A clock that was set back by an hour does not lock anybody out for an hour.
+    assert!(windows.take(&id, Mode::Live, 1, after(-3600)).allowed);
+}
+
+#[test]
+fn an_address_with_too_many_failures_waits() {
+    let failures = Failures::new();
+    let address: IpAddr = "192.0.2.1".parse().expect("an address");
+    for _ in 0..30 {
+        failures.failed(address, after(10));
+    }
+    assert_eq!(failures.is_blocked(address, after(10)), None);
+    failures.failed(address, after(10));
+    assert_eq!(failures.is_blocked(address, after(10)), Some(50));
+    assert_eq!(failures.is_blocked(address, after(59) + SignedDuration::from_millis(900)), Some(1));
+    let mapped = "::ffff:192.0.2.1".parse().expect("an address");
+    assert_eq!(failures.is_blocked(mapped, after(10)), Some(50), "the same address");
+    assert_eq!(failures.is_blocked("192.0.2.2".parse().expect("an address"), after(10)), None);
+    assert_eq!(failures.is_blocked(address, after(60)), None);
+}
+
+#[test]
+fn a_network_of_ipv6_addresses_is_one() {
+    let failures = Failures::new();
+    for n in 0..31 {
+        failures.failed(format!("2001:db8:0:1::{n:x}").parse().expect("an address"), noon());
+    }
+    assert!(failures.is_blocked("2001:db8:0:1:ffff::9".parse().expect("an address"), noon()).is_some());
+    assert!(failures.is_blocked("2001:db8:0:2::1".parse().expect("an address"), noon()).is_none());
+}
+
+proptest! {
+    #[test]
+    fn a_window_behaves_like_a_counter_per_minute(
+        requests in prop::collection::vec((0u8..3, any::<bool>(), 0i64..40), 1..300),
+        limit in 0u32..20,
+    ) {
+        let windows = Windows::new();
+        let mut model = std::collections::HashMap::new();
+        let mut seconds = 0;
+        for (who, live, step) in requests {
+            seconds += step;
+            let mode = if live { Mode::Live } else { Mode::Test };
+            let taken = windows.take(&account(u64::from(who)), mode, limit, after(seconds));
+            let used: &mut u32 = model.entry((who, live, seconds / 60)).or_default();
+            prop_assert_eq!(taken.allowed, *used < limit);
+            *used += u32::from(taken.allowed);
+            prop_assert_eq!(taken.remaining, limit - *used);
+            prop_assert_eq!(taken.reset, after((seconds / 60 + 1) * 60).as_second());
+        }
+    }
+}

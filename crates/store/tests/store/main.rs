@@ -1,0 +1,19 @@
+//! The store on real databases: every test body runs on a SQLite file and on a PostgreSQL server, without mocks.
+
+mod accounts;
+mod backup;
+mod changes;
+mod crash;
+mod databases;
+mod idempotency;
+mod images;
+mod keys;
+mod latency;
+mod limits;
+mod opening;
+mod recipes;
+mod sessions;
+mod texts;
+mod usage;
+#[cfg(unix)]
+mod vanishing;
