@@ -1,0 +1,89 @@
+//! The segments of a JPEG file, and the one valid kind of it that the decoder gets wrong.
+
+const STUFFED: u8 = 0x00;
+const TEMPORARY: u8 = 0x01;
+const BASELINE_FRAME: u8 = 0xC0;
+const EXTENDED_FRAME: u8 = 0xC1;
+const FIRST_RESTART: u8 = 0xD0;
+const START_OF_IMAGE: u8 = 0xD8;
+const END_OF_IMAGE: u8 = 0xD9;
+const START_OF_SCAN: u8 = 0xDA;
+
+/// Whether there is an end-of-image marker outside all segments.
+pub(super) fn has_end(bytes: &[u8]) -> bool {
+    segments(bytes).any(|(marker, _)| marker == END_OF_IMAGE)
+}
+
+/// Whether the colours of a sequential file come one after the other, each in a scan of its own. The decoder (zune-jpeg
+/// 0.5.15) makes smears or noise of such files without an error. Hardly any program writes them: colours come
+/// interleaved, or the file is progressive.
+pub(super) fn has_separate_colors(bytes: &[u8]) -> bool {
+    let mut colors_in_frame = 0;
+    for (marker, body) in segments(bytes) {
+        match marker {
+            // Behind precision, height and width.
+            BASELINE_FRAME | EXTENDED_FRAME => colors_in_frame = body.get(5).copied().unwrap_or(0),
+            START_OF_SCAN => return body.first().is_some_and(|&colors_in_scan| colors_in_scan < colors_in_frame),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Markers with the bodies of their segments, up to the end of the image or of the bytes.
+///
+/// A marker is `FF`, as often as it likes, and a byte that says what follows: mostly a segment that begins with its
+/// length. Compressed data lie between the segments; in them an `FF` that is no marker is followed by `00`.
+fn segments(bytes: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
+    let mut rest = bytes;
+    std::iter::from_fn(move || {
+        loop {
+            rest = &rest[rest.iter().position(|&byte| byte == 0xFF)?..];
+            rest = &rest[rest.iter().position(|&byte| byte != 0xFF)?..];
+            let (&marker, behind) = rest.split_first()?;
+            rest = behind;
+            match marker {
+                STUFFED | TEMPORARY | FIRST_RESTART..=START_OF_IMAGE => {}
+                END_OF_IMAGE => {
+                    rest = &[];
+                    return Some((marker, &[][..]));
+                }
+                _ => {
+                    // The length counts itself.
+                    let length = usize::from(u16::from_be_bytes(*rest.first_chunk()?)).max(2);
+                    let segment = rest.get(..length)?;
+                    rest = &rest[length..];
+                    return Some((marker, &segment[2..]));
+                }
+            }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thumbnail_in_the_metadata_is_not_the_end() {
+        // A segment of six bytes that itself contains an end-of-image marker.
+        let start = b"\xFF\xD8\xFF\xE1\x00\x06\xFF\xD9\x00\x00";
+        assert!(!has_end(start));
+        assert!(has_end(&[&start[..], b"\xFF\xFF\xD9"].concat()));
+    }
+
+    #[test]
+    fn lengths_beyond_the_file_do_not_matter() {
+        assert!(!has_end(b"\xFF\xD8\xFF\xE1\xFF\xFF\xFF\xD9"));
+        assert!(!has_end(b"\xFF\xD8\xFF\xE1\xFF"));
+        assert!(!has_end(b"\xFF\xD8\xFF\xE1"));
+        assert!(has_end(b"\xFF\xD8\xFF\xE1\x00\x00\xFF\xD9"));
+    }
+
+    #[test]
+    fn what_follows_the_end_is_ignored() {
+        let segments: Vec<u8> =
+            segments(b"\xFF\xD8\xFF\xFE\0\x03!\xFF\xD9\xFF\xE1\0\x02").map(|found| found.0).collect();
+        assert_eq!(segments, [0xFE, END_OF_IMAGE]);
+    }
+}
