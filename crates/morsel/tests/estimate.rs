@@ -117,6 +117,33 @@ fn include_adds_exactly_what_was_asked_for() {
 }
 
 #[test]
+fn recipes_of_a_file_come_before_the_catalog() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("recipes.json");
+    let recipe = json!({"id": "rcp_1", "name": "Mac and Cheese", "calories": 401.4, "protein": 20.25, "carbs": 35,
+        "fat": 18, "serving_description": "1 bowl", "aliases": ["the usual"]});
+    fs::write(&path, json!({"recipes": [recipe]}).to_string()).expect("written");
+    let path = path.to_str().expect("a path");
+    let meal = "two bowls of mac and cheese and a banana";
+    let answer = answer(&["estimate", meal, "--json", "--include", "recipe,tier,grams", "--recipes", path]);
+    let [dish, banana] = items(&answer) else { panic!("two items: {answer}") };
+    assert_eq!(dish["name"], "Mac and Cheese");
+    assert_eq!((&dish["quantity"], &dish["unit"]), (&json!(2.0), &json!("bowl")));
+    assert_eq!((&dish["calories"], &dish["protein"]), (&json!(803.0), &json!(40.5)));
+    assert_eq!(dish["tier"], "recipe");
+    assert_eq!(dish["recipe"], json!({"id": "rcp_1", "matched": "mac and cheese", "servings": 2.0}));
+    assert!(dish.get("grams").is_none() && banana.get("recipe").is_none());
+    let sum = dish["calories"].as_f64().expect("a number") + banana["calories"].as_f64().expect("a number");
+    assert_eq!(answer["totals"]["calories"], json!(sum));
+    let table = text(&morsel(&["estimate", meal, "--recipes", path]).stdout);
+    assert!(table.lines().nth(2).is_some_and(|row| row.starts_with("Mac and Cheese  2 bowls")), "{table}");
+    let (answers, code) = lines("\"the usual\"\n", &["--recipes", path]);
+    assert_eq!((items(&answers[0])[0]["name"].as_str(), code), (Some("Mac and Cheese"), Some(0)));
+    let missing = morsel(&["estimate", meal, "--recipes", "no-such-file.json"]);
+    assert!(!missing.status.success() && text(&missing.stderr).contains("no-such-file.json"));
+}
+
+#[test]
 fn what_is_included_fits_the_item() {
     let answer = answer(&[
         "estimate",

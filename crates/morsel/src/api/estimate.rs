@@ -7,10 +7,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use foods::{Food, Nutrients};
-use meal::estimate::{Estimate, Item, Values};
+use meal::estimate::{Item, Tier, Values};
+use meal::parts::{Part, RecipeItem};
 use meal::portion::{How, Weight};
 use meal::range::Range;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// Something that an answer shows only when it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +85,12 @@ impl Include {
         self.0 & (1 << extra as u8) != 0
     }
 
+    /// What was asked for here or there.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     fn then<T>(self, extra: Extra, value: impl FnOnce() -> T) -> Option<T> {
         self.has(extra).then(value)
     }
@@ -111,7 +119,7 @@ impl fmt::Display for UnknownInclude {
 impl std::error::Error for UnknownInclude {}
 
 /// The sums over the items; also the low or high end of something with four numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
 pub struct Totals {
     /// Kilocalories, whole.
     pub calories: f64,
@@ -130,7 +138,7 @@ impl From<Values> for Totals {
 }
 
 /// Where an item's numbers come from.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SourceRow {
     /// The id under which the catalog has the food.
     pub food_id: String,
@@ -154,7 +162,7 @@ impl From<&Food> for SourceRow {
 }
 
 /// The weight of an item.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct GramsRow {
     /// Grams, one decimal.
     pub grams: f64,
@@ -178,7 +186,7 @@ impl From<&Weight> for GramsRow {
 }
 
 /// Two ends of one number.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Ends {
     /// The low end.
     pub low: f64,
@@ -187,7 +195,7 @@ pub struct Ends {
 }
 
 /// Between which values an item's numbers probably lie.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct RangeRow {
     /// Kilocalories.
     pub calories: Ends,
@@ -211,7 +219,7 @@ impl From<Range> for RangeRow {
 }
 
 /// Another food that may be meant.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct AlternativeRow {
     /// The id under which the catalog has it.
     pub food_id: String,
@@ -221,8 +229,46 @@ pub struct AlternativeRow {
     pub calories: f64,
 }
 
+/// The saved recipe that an item comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct RecipeUse {
+    /// The recipe's id.
+    pub id: String,
+    /// The words that named it.
+    pub matched: String,
+    /// How many servings were counted.
+    pub servings: f64,
+}
+
+impl From<&RecipeItem> for RecipeUse {
+    fn from(item: &RecipeItem) -> Self {
+        Self { id: item.id.clone(), matched: item.text.clone(), servings: round(item.servings, 4) }
+    }
+}
+
+/// A message, in the common chat format.
+#[derive(Debug, ToSchema)]
+#[allow(dead_code, reason = "describes the body in the OpenAPI document; it is read field by field, for better errors")]
+pub struct MessageBody {
+    /// `user`, `assistant` or `system`; only what the user says is estimated.
+    role: String,
+    /// What was eaten, in words; or an array of parts.
+    #[schema(value_type = Object)]
+    content: String,
+}
+
+/// A request for an estimate.
+#[derive(Debug, ToSchema)]
+#[allow(dead_code, reason = "describes the body in the OpenAPI document; it is read field by field, for better errors")]
+pub struct EstimateBody {
+    /// 1 to 50 messages with at most 8,000 characters and 5 images; later ones amend the earlier.
+    messages: Vec<MessageBody>,
+    /// What to show beyond the usual: source, grams, range, tier, alternatives, nutrients, recipe, unresolved.
+    include: Option<Vec<String>>,
+}
+
 /// One food of a meal.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ItemRow {
     /// The food, with its brand where it has one.
     pub name: String,
@@ -255,12 +301,44 @@ pub struct ItemRow {
     pub alternatives: Option<Vec<AlternativeRow>>,
     /// Asked for with `nutrients`: those of the whole amount that are known.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, f64>>)]
     pub nutrients: Option<Nutrients>,
+    /// Asked for with `recipe`: absent from items that come from the catalog.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recipe: Option<RecipeUse>,
 }
 
 impl ItemRow {
-    /// An item with what was asked for.
-    pub fn new(item: &Item, include: Include) -> Self {
+    /// The item that a part is, with what was asked for; `None` for words that nothing explains.
+    pub fn from_part(part: &Part, include: Include) -> Option<Self> {
+        match part {
+            Part::Food(item) => Some(Self::from_food(item, include)),
+            Part::Recipe(item) => Some(Self::from_recipe(item, include)),
+            Part::Unresolved(_) => None,
+        }
+    }
+
+    /// A recipe is what its owner says it is: there is no range around it and nothing else that it could be.
+    fn from_recipe(item: &RecipeItem, include: Include) -> Self {
+        Self {
+            name: item.name.clone(),
+            quantity: round(item.quantity, 2),
+            unit: item.unit.clone(),
+            calories: item.values.calories,
+            protein: item.values.protein,
+            carbs: item.values.carbs,
+            fat: item.values.fat,
+            source: None,
+            grams: None,
+            range: None,
+            tier: include.then(Extra::Tier, || Tier::Recipe.name()),
+            alternatives: None,
+            nutrients: None,
+            recipe: include.then(Extra::Recipe, || RecipeUse::from(item)),
+        }
+    }
+
+    fn from_food(item: &Item, include: Include) -> Self {
         let grams = item.weight.grams;
         let alternative = |food: &Food| AlternativeRow {
             food_id: food.id.clone(),
@@ -281,12 +359,13 @@ impl ItemRow {
             tier: include.then(Extra::Tier, || item.tier.name()),
             alternatives: include.then(Extra::Alternatives, || item.alternatives.iter().map(alternative).collect()),
             nutrients: include.then(Extra::Nutrients, || nutrients_of(&item.food, grams)),
+            recipe: None,
         }
     }
 }
 
 /// The answer to an estimate.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct EstimateAnswer {
     /// The foods, in the order of the text.
     pub items: Vec<ItemRow>,
@@ -299,11 +378,20 @@ pub struct EstimateAnswer {
 
 impl EstimateAnswer {
     /// An answer with what was asked for.
-    pub fn new(estimate: &Estimate, include: Include) -> Self {
+    pub fn from_parts(parts: &[Part], include: Include) -> Self {
+        let words = |part: &Part| match part {
+            Part::Unresolved(words) => Some(words.clone()),
+            _ => None,
+        };
+        let values = parts.iter().filter_map(|part| match part {
+            Part::Food(item) => Some(&item.values),
+            Part::Recipe(item) => Some(&item.values),
+            Part::Unresolved(_) => None,
+        });
         Self {
-            items: estimate.items.iter().map(|item| ItemRow::new(item, include)).collect(),
-            totals: estimate.totals().into(),
-            unresolved: include.then(Extra::Unresolved, || estimate.unresolved.clone()),
+            items: parts.iter().filter_map(|part| ItemRow::from_part(part, include)).collect(),
+            totals: Values::sum(values).into(),
+            unresolved: include.then(Extra::Unresolved, || parts.iter().filter_map(words).collect()),
         }
     }
 }

@@ -1,10 +1,29 @@
-//! Foods as the API shows them.
+//! `/v1/foods`: the food database.
 
-use foods::{Food, Nutrient};
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::Uri;
+use axum::response::Response;
+use bytes::Bytes;
+use foods::{Food, Nutrient, Nutrients, Source};
 use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::json;
+use super::query::Query;
+use crate::answers::SearchKey;
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+
+const SHORTEST_QUERY: usize = 2;
+const LONGEST_QUERY: usize = 200;
+const USUAL_LIMIT: usize = 20;
+const MOST_FOODS: usize = 100;
 
 /// A food in a search result. Numbers are those of one serving: calories whole, grams with one decimal.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FoodRow {
     /// Stable identifier.
     pub id: String,
@@ -50,12 +69,167 @@ impl From<&Food> for FoodRow {
 }
 
 /// The answer to a search.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FoodsAnswer {
     /// The foods, best first.
     pub foods: Vec<FoodRow>,
     /// What was searched for, trimmed.
     pub query: String,
+}
+
+/// A measure of a food.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PortionRow {
+    /// In words: "1 cup".
+    pub description: String,
+    /// In grams.
+    pub grams: f64,
+}
+
+/// A food with everything that is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct FoodDetail {
+    /// What a search shows.
+    #[serde(flatten)]
+    pub food: FoodRow,
+    /// The publication that it comes from.
+    pub origin: &'static str,
+    /// The publisher's own name, where it differs.
+    pub description: Option<String>,
+    /// The publisher's category.
+    pub category: Option<String>,
+    /// The barcode, with 14 digits.
+    pub gtin: Option<String>,
+    /// Every measure that is known.
+    pub portions: Vec<PortionRow>,
+    /// What 100 g hold, as far as it is known.
+    #[schema(value_type = std::collections::BTreeMap<String, f64>)]
+    pub nutrients_per_100g: Nutrients,
+}
+
+impl From<&Food> for FoodDetail {
+    fn from(food: &Food) -> Self {
+        let portion =
+            |portion: &foods::Portion| PortionRow { description: portion.text.clone(), grams: round(portion.grams, 1) };
+        Self {
+            food: FoodRow::from(food),
+            origin: food.origin.name(),
+            description: food.description.clone(),
+            category: food.category.clone(),
+            gtin: food.gtin.map(|gtin| format!("{gtin:014}")),
+            portions: food.portions.iter().map(portion).collect(),
+            nutrients_per_100g: food.nutrients,
+        }
+    }
+}
+
+/// Search foods
+///
+/// What a person most likely means comes first. Typos, word order, plurals and a half-typed last word are understood.
+#[utoipa::path(get, path = "/v1/foods", tag = "foods", params(
+    ("q" = String, Query, description = "What to search for, at least 2 characters"),
+    ("limit" = Option<u32>, Query, description = "How many foods at most: 1 to 100, 20 if not given; more is taken as 100"),
+    ("source" = Option<String>, Query, description = "Only foods of this source: usda or branded"),
+), responses(
+    (status = 200, description = "The foods, best first", body = FoodsAnswer),
+    (status = 400, description = "The query is too short or a parameter makes no sense; `foods` is an empty array", body = ErrorBody),
+    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
+    (status = 403, description = "The key lacks the scope foods:read", body = ErrorBody),
+    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+))]
+pub async fn search(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiError> {
+    let wanted = wanted(&uri).map_err(ApiError::without_foods)?;
+    let menu = app.kitchen.menu();
+    let key = SearchKey {
+        version: menu.version.clone(),
+        query: wanted.query.clone(),
+        limit: wanted.limit,
+        source: wanted.source,
+    };
+    if let Some(body) = app.answers.searches.get(&key) {
+        return Ok(json(body));
+    }
+    let found = app.thinking.run(move || {
+        let foods = menu.searcher.search(&menu.catalog, &wanted.query, wanted.limit, wanted.source);
+        let answer = FoodsAnswer { foods: foods.iter().map(FoodRow::from).collect(), query: wanted.query };
+        serde_json::to_vec(&answer)
+    });
+    let body = Bytes::from(found.await?.map_err(ApiError::internal)?);
+    app.answers.searches.insert(key, body.clone());
+    Ok(json(body))
+}
+
+/// Get a food
+///
+/// With all its portions and nutrients.
+#[utoipa::path(get, path = "/v1/foods/{id}", tag = "foods",
+    params(("id" = String, Path, description = "The food's id")), responses(
+    (status = 200, description = "The food", body = FoodDetail),
+    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
+    (status = 403, description = "The key lacks the scope foods:read", body = ErrorBody),
+    (status = 404, description = "No such food", body = ErrorBody),
+    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+))]
+pub async fn get(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Json<FoodDetail>, ApiError> {
+    let food = app.kitchen.menu().catalog.by_id(&id);
+    let food = food.ok_or_else(|| ApiError::not_found("There is no food with this id.").of("id"))?;
+    Ok(Json(FoodDetail::from(&food)))
+}
+
+/// Find a product by its barcode
+#[utoipa::path(get, path = "/v1/foods/barcode/{gtin}", tag = "foods",
+    params(("gtin" = String, Path, description = "The digits under the bars: EAN-8, UPC-A, EAN-13 or GTIN-14")), responses(
+    (status = 200, description = "The product", body = FoodDetail),
+    (status = 400, description = "Not a barcode number", body = ErrorBody),
+    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
+    (status = 403, description = "The key lacks the scope foods:read", body = ErrorBody),
+    (status = 404, description = "No product with this barcode", body = ErrorBody),
+    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+))]
+pub async fn by_barcode(State(app): State<Arc<App>>, Path(gtin): Path<String>) -> Result<Json<FoodDetail>, ApiError> {
+    if !(6..=14).contains(&gtin.len()) || !gtin.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(ApiError::bad_field("gtin", "A barcode number has 6 to 14 digits and nothing else."));
+    }
+    let number = gtin.parse().ok();
+    let food = number.and_then(|number| app.kitchen.menu().catalog.by_gtin(number));
+    let food = food.ok_or_else(|| ApiError::not_found("There is no product with this barcode.").of("gtin"))?;
+    Ok(Json(FoodDetail::from(&food)))
+}
+
+/// A checked search.
+struct Wanted {
+    query: String,
+    limit: usize,
+    source: Option<Source>,
+}
+
+fn wanted(uri: &Uri) -> Result<Wanted, ApiError> {
+    let query = Query::of(uri);
+    let text = query.get("q").unwrap_or_default();
+    let text = text.trim();
+    let length = text.chars().count();
+    if length < SHORTEST_QUERY {
+        let message = format!("The query must be at least {SHORTEST_QUERY} characters long.");
+        return Err(ApiError::bad_request("query_too_short", message).of("q"));
+    }
+    if length > LONGEST_QUERY {
+        return Err(ApiError::bad_field("q", format!("The query may have at most {LONGEST_QUERY} characters.")));
+    }
+    let limit = match query.get("limit") {
+        None => USUAL_LIMIT,
+        // A number too large for the machine is still a number above the maximum.
+        Some(limit) => match limit.parse::<u128>() {
+            Ok(limit @ 1..) => usize::try_from(limit).unwrap_or(MOST_FOODS).min(MOST_FOODS),
+            _ => return Err(ApiError::bad_field("limit", "“limit” must be a whole number of at least 1.")),
+        },
+    };
+    let source = match query.get("source").as_deref() {
+        None | Some("") => None,
+        Some("usda") => Some(Source::Usda),
+        Some("branded") => Some(Source::Branded),
+        Some(_) => return Err(ApiError::bad_field("source", "“source” must be “usda” or “branded”.")),
+    };
+    Ok(Wanted { query: text.to_owned(), limit, source })
 }
 
 fn round(value: f32, decimals: i32) -> f64 {

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::num::NonZero;
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -9,13 +10,14 @@ use std::thread;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use foods::catalog::live::Live;
-use meal::estimate::{Engine, Estimate as Meal};
-use meal::parts::MAX_CHARS;
+use meal::estimate::Engine;
+use meal::parts::{MAX_CHARS, Part};
+use meal::recipe::RecipeBook;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::table::{Align, Table};
-use super::{DataDir, Usage};
+use super::{DataDir, Usage, recipes};
 use crate::api::estimate::{EstimateAnswer, Extra, Include};
 
 /// Lines that travel together to a worker. Fewer when the input pauses, so that a caller who waits for each answer
@@ -42,6 +44,9 @@ pub(super) struct Estimate {
     /// Show more in JSON, as a comma list: source, grams, range, tier, alternatives, nutrients, recipe, unresolved
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true)]
     include: Include,
+    /// Your own recipes, as GET /v1/recipes answers them; they come before every food of the catalog
+    #[arg(long, value_name = "FILE.json")]
+    recipes: Option<PathBuf>,
     #[command(flatten)]
     data: DataDir,
 }
@@ -58,25 +63,35 @@ impl Estimate {
         if !self.json && !self.jsonl && self.include != Include::default() {
             return Err(Usage("--include goes with --json or --jsonl; the table always shows the same".into()).into());
         }
+        let book = self.recipes.as_deref().map(recipes::read).transpose()?.unwrap_or_default();
         let engine = Engine::new(Live::open(embedded::CATALOG, &self.data.data_dir)?.current());
         if self.jsonl {
-            return answer_lines(engine, self.include);
+            return answer_lines(engine, book, self.include);
         }
-        let meal = engine.estimate(text);
+        let parts: Vec<Part> = engine.parts(text, &book).collect();
+        let is_empty = parts.iter().all(|part| matches!(part, Part::Unresolved(_)));
         let mut out = io::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &EstimateAnswer::new(&meal, self.include))?;
+            serde_json::to_writer_pretty(&mut out, &EstimateAnswer::from_parts(&parts, self.include))?;
             writeln!(out)?;
-        } else if !meal.items.is_empty() {
-            write!(out, "{}", table(&meal)?)?;
+        } else if !is_empty {
+            write!(out, "{}", table(&parts)?)?;
         }
-        if meal.items.is_empty() {
+        if is_empty {
             eprintln!("No food found in the text.");
         }
-        if !meal.unresolved.is_empty() {
-            eprintln!("Not found in the catalog: {}", meal.unresolved.join(", "));
+        let unresolved: Vec<&str> = parts.iter().filter_map(unresolved).collect();
+        if !unresolved.is_empty() {
+            eprintln!("Not found in the catalog: {}", unresolved.join(", "));
         }
         Ok(())
+    }
+}
+
+fn unresolved(part: &Part) -> Option<&str> {
+    match part {
+        Part::Unresolved(words) => Some(words),
+        Part::Food(_) | Part::Recipe(_) => None,
     }
 }
 
@@ -85,7 +100,7 @@ fn too_long(text: &str) -> Option<String> {
     (characters > MAX_CHARS).then(|| format!("the text has {characters} characters; at most {MAX_CHARS} are allowed"))
 }
 
-fn table(meal: &Meal) -> Result<Table> {
+fn table(parts: &[Part]) -> Result<Table> {
     let mut table = Table::new(&[
         ("Food", Align::Left),
         ("Amount", Align::Left),
@@ -96,27 +111,37 @@ fn table(meal: &Meal) -> Result<Table> {
         ("Fat", Align::Right),
         ("How sure", Align::Left),
     ]);
-    let mut row = |start: [String; 2], grams: f64, values: [f64; 4], tier: &str| {
+    let mut row = |start: [String; 2], grams: Option<f64>, values: [f64; 4], tier: &str| {
         let [calories, protein, carbs, fat] = values;
         let mut cells = Vec::from(start);
-        cells.push(if grams < 9.95 { format!("{grams:.1}") } else { format!("{grams:.0}") });
+        cells.push(grams.map(weight).unwrap_or_default());
         cells.push(format!("{calories:.0}"));
         cells.extend([protein, carbs, fat].map(|value| format!("{value:.1}")));
         cells.push(tier.to_owned());
         table.row(cells);
     };
     // From the answer that programs get, so that people see the same numbers.
-    let answer = EstimateAnswer::new(meal, Include::from_names([Extra::Grams.name(), Extra::Tier.name()])?);
+    let answer = EstimateAnswer::from_parts(parts, Include::from_names([Extra::Grams.name(), Extra::Tier.name()])?);
     for item in answer.items {
-        let grams = item.grams.map_or(0.0, |weight| weight.grams);
+        // A recipe has servings; what they weigh only its owner knows.
+        let grams = item.grams.map(|weight| weight.grams);
         let values = [item.calories, item.protein, item.carbs, item.fat];
         row([item.name, amount(item.quantity, &item.unit)], grams, values, item.tier.unwrap_or_default());
     }
-    let grams = meal.items.iter().map(|item| item.weight.grams).sum();
+    let is_weighed = parts.iter().all(|part| !matches!(part, Part::Recipe(_)));
+    let grams = parts.iter().filter_map(|part| match part {
+        Part::Food(item) => Some(item.weight.grams),
+        Part::Recipe(_) | Part::Unresolved(_) => None,
+    });
+    let grams = is_weighed.then(|| grams.sum());
     let totals = answer.totals;
     let values = [totals.calories, totals.protein, totals.carbs, totals.fat];
     row(["Total".to_owned(), String::new()], grams, values, "");
     Ok(table)
+}
+
+fn weight(grams: f64) -> String {
+    if grams < 9.95 { format!("{grams:.1}") } else { format!("{grams:.0}") }
 }
 
 /// Units that look the same for one and for many: abbreviations and sizes.
@@ -185,15 +210,15 @@ struct Answers {
 /// One thread reads, the workers answer, this one writes. The queue between them is bounded: a slow reader of our output
 /// slows down our reading of the input. The threads are not joined: when the output is closed, the reader may still wait
 /// for input that nobody needs any more.
-fn answer_lines(engine: Engine, include: Include) -> Result<()> {
+fn answer_lines(engine: Engine, book: RecipeBook, include: Include) -> Result<()> {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let (jobs, waiting) = sync_channel::<Job>(workers);
     let (order, answered) = sync_channel::<Receiver<Answers>>(2 * workers);
-    let engine = Arc::new(engine);
+    let kitchen = Arc::new((engine, book));
     let waiting = Arc::new(Mutex::new(waiting));
     for _ in 0..workers {
-        let (engine, waiting) = (Arc::clone(&engine), Arc::clone(&waiting));
-        thread::spawn(move || work(&engine, include, &waiting));
+        let (kitchen, waiting) = (Arc::clone(&kitchen), Arc::clone(&waiting));
+        thread::spawn(move || work(&kitchen.0, &kitchen.1, include, &waiting));
     }
     let reader = thread::spawn(move || read_lines(&mut BufReader::with_capacity(1 << 16, io::stdin()), &jobs, &order));
     let mut out = io::stdout().lock();
@@ -214,7 +239,7 @@ fn answer_lines(engine: Engine, include: Include) -> Result<()> {
     Ok(())
 }
 
-fn work(engine: &Engine, include: Include, waiting: &Mutex<Receiver<Job>>) {
+fn work(engine: &Engine, book: &RecipeBook, include: Include, waiting: &Mutex<Receiver<Job>>) {
     loop {
         let job = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
@@ -222,7 +247,8 @@ fn work(engine: &Engine, include: Include, waiting: &Mutex<Receiver<Job>>) {
         for line in job.lines {
             let written = match line.and_then(|line| text_of(&line)) {
                 Ok(text) => {
-                    serde_json::to_writer(&mut answers.text, &EstimateAnswer::new(&engine.estimate(&text), include))
+                    let parts: Vec<Part> = engine.parts(&text, book).collect();
+                    serde_json::to_writer(&mut answers.text, &EstimateAnswer::from_parts(&parts, include))
                 }
                 Err(error) => {
                     answers.malformed += 1;

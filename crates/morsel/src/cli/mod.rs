@@ -1,16 +1,25 @@
 //! The command line. Data goes to stdout, everything else to stderr. Exit codes: 0, 1 (failed), 2 (usage).
 
+mod account;
+mod backup;
 mod catalog;
 mod estimate;
 mod eval;
 mod foods;
 mod import;
+mod key;
+mod recipes;
+mod serve;
 mod table;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::{Args, Parser, Subcommand};
+use store::{Location, Store};
+
+use crate::config::Place;
 
 /// Turns what a person ate into calories, protein, carbs and fat.
 #[derive(Debug, Parser)]
@@ -22,6 +31,14 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Run the service
+    Serve(Box<serve::Serve>),
+    /// Make, show and revoke API keys
+    Key(key::Key),
+    /// Make and show accounts, and put them on plans
+    Account(account::Account),
+    /// Copy the database to a file while it is in use
+    Backup(backup::Backup),
     /// Turn a meal in words into foods with calories, protein, carbs and fat
     Estimate(estimate::Estimate),
     /// Search the food catalog by name
@@ -57,6 +74,10 @@ impl std::error::Error for Usage {}
 /// Runs the command that was typed.
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Serve(command) => command.run(),
+        Command::Key(command) => command.run(),
+        Command::Account(command) => command.run(),
+        Command::Backup(command) => command.run(),
         Command::Estimate(command) => command.run(),
         Command::Foods(command) => command.run(),
         Command::Import(command) => command.run(),
@@ -71,6 +92,22 @@ pub fn run() -> ExitCode {
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }
+}
+
+/// Does something with the store of a place, beside whatever server runs on it.
+fn with_store<T>(place: &Place, work: impl AsyncFnOnce(&Store) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let location = place.location().map_err(Usage)?;
+    if let Location::Sqlite(_) = location {
+        let folder = place.data_dir();
+        std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let store = Store::open(&location).await?;
+        let result = work(&store).await;
+        store.close().await;
+        result
+    })
 }
 
 /// Whoever reads our output has had enough (`morsel … | head`): no reason to complain.

@@ -1,0 +1,184 @@
+//! `POST /v1/estimate`: the answer as Server-Sent Events, each item as soon as it is known.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::http::HeaderValue;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use meal::parts::Part;
+use serde::Serialize;
+use tokio::sync::mpsc;
+
+use super::estimate::{EstimateAnswer, EstimateBody, ItemRow, Totals};
+use super::meal::Order;
+use crate::app::App;
+use crate::error::{ApiError, ErrorBody};
+use crate::guard::Caller;
+
+/// A comment is sent after this time without an event, so that nobody in between closes the connection.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// The events, in the order in which they come: one `start`, an `item` for every food, `totals`, `done`.
+#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum StreamEvent {
+    /// The stream begins.
+    Start {
+        /// Counts the events.
+        sequence: u32,
+        /// Of this estimate.
+        id: String,
+        /// Changes when the same text may get another answer.
+        engine_version: String,
+    },
+    /// A food is known.
+    Item {
+        /// Counts the events.
+        sequence: u32,
+        /// Counts the items.
+        index: usize,
+        /// The food.
+        item: Box<ItemRow>,
+    },
+    /// The sums of all items.
+    Totals {
+        /// Counts the events.
+        sequence: u32,
+        /// The sums.
+        totals: Totals,
+    },
+    /// The whole answer; the last event.
+    Done {
+        /// Counts the events.
+        sequence: u32,
+        /// The answer, as the endpoint without a stream gives it.
+        #[serde(flatten)]
+        answer: EstimateAnswer,
+    },
+}
+
+impl StreamEvent {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Start { .. } => "start",
+            Self::Item { .. } => "item",
+            Self::Totals { .. } => "totals",
+            Self::Done { .. } => "done",
+        }
+    }
+
+    fn into_event(self) -> Event {
+        let event = Event::default().event(self.name());
+        // Our objects have no keys that JSON cannot hold.
+        event.json_data(&self).unwrap_or_default()
+    }
+}
+
+/// Where events go. Without a bound, so that a slow reader does not hold up a thread that others wait for; the length of
+/// a text bounds what can pile up.
+struct Sender {
+    channel: mpsc::UnboundedSender<Event>,
+    sequence: u32,
+}
+
+impl Sender {
+    /// Sends an event; says whether somebody listens.
+    fn send(&mut self, event: impl FnOnce(u32) -> StreamEvent) -> bool {
+        let event = event(self.sequence).into_event();
+        self.sequence += 1;
+        self.channel.send(event).is_ok()
+    }
+
+    fn start(&mut self, order: &Order) -> Option<()> {
+        let start = |sequence| StreamEvent::Start {
+            sequence,
+            id: format!("est_{:032x}", rand::random::<u128>()),
+            engine_version: order.menu.version.clone(),
+        };
+        self.send(start).then_some(())
+    }
+
+    /// Sends an item, where the part is one.
+    fn part(&mut self, part: &Part, index: &mut usize, order: &Order) -> bool {
+        let Some(item) = ItemRow::from_part(part, order.include) else { return true };
+        let place = *index;
+        *index += 1;
+        self.send(|sequence| StreamEvent::Item { sequence, index: place, item: Box::new(item) })
+    }
+
+    fn finish(&mut self, order: &Order, parts: &[Part]) -> Option<()> {
+        let answer = order.answer(parts);
+        let totals = answer.totals;
+        self.send(|sequence| StreamEvent::Totals { sequence, totals }).then_some(())?;
+        self.send(|sequence| StreamEvent::Done { sequence, answer }).then_some(())
+    }
+}
+
+/// Estimate a meal, as a stream
+///
+/// Server-Sent Events: `start`, an `item` for each food as soon as it is known, `totals`, and `done` with the whole
+/// answer. What is wrong with a request is told before the stream begins, as an ordinary error.
+#[utoipa::path(post, path = "/v1/estimate", tag = "estimates", request_body = EstimateBody, params(
+    ("include" = Option<String>, Query, description = "What to show beyond the usual, as a comma list; as `include` in the body"),
+    ("Idempotency-Key" = Option<String>, Header, description = "Repeating a request with the same key repeats its answer"),
+), responses(
+    (status = 200, description = "The events", body = StreamEvent, content_type = "text/event-stream"),
+    (status = 400, description = "The body makes no sense, or an image is not there", body = ErrorBody),
+    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
+    (status = 403, description = "The key lacks the scope estimate, or an image belongs to another account", body = ErrorBody),
+    (status = 413, description = "The body or an image is too large", body = ErrorBody),
+    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+))]
+pub async fn estimate(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Result<Response, ApiError> {
+    let order = Order::take(&app, &caller, request).await?;
+    let version = order.engine_version();
+    let (channel, events) = mpsc::unbounded_channel();
+    let sender = Sender { channel, sequence: 0 };
+    // That nobody listens any more is no failure, here and below.
+    if let Some(parts) = app.answers.estimates.get(&order.key) {
+        let _ = repeat(&order, &parts, sender);
+    } else {
+        // The turn is taken before the stream begins: overload is an ordinary error.
+        let turn = app.thinking.turn().await?;
+        let app = Arc::clone(&app);
+        tokio::task::spawn_blocking(move || {
+            let _turn = turn;
+            let _ = tell(&app, &order, sender);
+        });
+    }
+    let events = stream::unfold(events, async |mut events| {
+        events.recv().await.map(|event| (Ok::<_, Infallible>(event), events))
+    });
+    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE).text("keep-alive");
+    let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
+    let headers = response.headers_mut();
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    headers.insert("x-engine-version", version);
+    Ok(response)
+}
+
+/// Sends the events of an order as they become known; `None` when nobody listens any more.
+fn tell(app: &App, order: &Order, mut sender: Sender) -> Option<()> {
+    sender.start(order)?;
+    let mut index = 0;
+    let parts = Arc::new(order.cook(|part| sender.part(part, &mut index, order))?);
+    app.answers.estimates.insert(order.key.clone(), Arc::clone(&parts));
+    sender.finish(order, &parts)
+}
+
+/// Sends the events of an order that was answered before.
+fn repeat(order: &Order, parts: &[Part], mut sender: Sender) -> Option<()> {
+    sender.start(order)?;
+    let mut index = 0;
+    parts.iter().all(|part| sender.part(part, &mut index, order)).then_some(())?;
+    sender.finish(order, parts)
+}

@@ -1,0 +1,93 @@
+//! Reading request bodies: within a size, within a time, within the memory that all bodies share.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::StatusCode;
+use bytes::{Bytes, BytesMut};
+use http_body_util::BodyExt as _;
+use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, timeout_at};
+
+use crate::app::App;
+use crate::error::ApiError;
+
+/// Largest body of a request that holds no picture.
+pub const SMALL: usize = 512 * 1024;
+/// Largest body of a request with pictures: five of ten megabytes each, a third larger as base64, and the text.
+pub const LARGE: usize = 68 * 1024 * 1024;
+
+/// Bodies up to this size need no permission to take memory.
+const FREE: usize = 64 * 1024;
+/// A body must arrive within this time, and within another second for every so many bytes.
+const PATIENCE: Duration = Duration::from_secs(15);
+const BYTES_A_SECOND: usize = 256 * 1024;
+
+/// A whole body, and the memory that it was granted.
+#[derive(Debug)]
+pub struct Received {
+    /// The bytes.
+    pub bytes: Bytes,
+    _memory: Option<OwnedSemaphorePermit>,
+}
+
+impl Received {
+    /// Reads a body of at most so many bytes.
+    pub async fn read(app: &App, mut body: Body, limit: usize) -> Result<Self, ApiError> {
+        let mut bytes = BytesMut::new();
+        let mut memory: Option<OwnedSemaphorePermit> = None;
+        let started = Instant::now();
+        loop {
+            let patience = PATIENCE + Duration::from_secs((bytes.len() / BYTES_A_SECOND) as u64);
+            let frame = timeout_at(started + patience, body.frame()).await.map_err(|_| too_slow())?;
+            let Some(frame) = frame else { break };
+            let frame = frame.map_err(|_| ApiError::bad_request("incomplete_body", "The request body broke off."))?;
+            let Some(data) = frame.data_ref() else { continue };
+            if bytes.len() + data.len() > limit {
+                return Err(ApiError::too_large(format!("The request body is larger than {} kB.", limit / 1_024)));
+            }
+            bytes.extend_from_slice(data);
+            if bytes.len() > FREE {
+                // Twice, because what is parsed from it is about as large again.
+                let needed = (2 * data.len()).div_ceil(1_024) as u32;
+                let more = Arc::clone(&app.body_memory).try_acquire_many_owned(needed);
+                let more = more.map_err(|_| ApiError::overloaded())?;
+                match &mut memory {
+                    Some(memory) => memory.merge(more),
+                    None => memory = Some(more),
+                }
+            }
+        }
+        Ok(Self { bytes: bytes.freeze(), _memory: memory })
+    }
+
+    /// Whether parsing it would hold up an async thread.
+    pub fn is_large(&self) -> bool {
+        self.bytes.len() > FREE
+    }
+
+    /// The JSON object in it, whatever its content type says.
+    pub fn object(&self) -> Result<serde_json::Map<String, Value>, ApiError> {
+        if self.bytes.iter().all(u8::is_ascii_whitespace) {
+            return Err(ApiError::bad_request("invalid_json", "The request has no body; a JSON object is expected."));
+        }
+        match serde_json::from_slice(&self.bytes) {
+            Ok(Value::Object(object)) => Ok(object),
+            Ok(_) => Err(ApiError::bad_request("invalid_json", "The request body must be a JSON object.")),
+            Err(error) => Err(not_json(&error)),
+        }
+    }
+}
+
+/// Says where the JSON breaks, never what stands there.
+fn not_json(error: &serde_json::Error) -> ApiError {
+    let (line, column) = (error.line(), error.column());
+    let what = if error.is_eof() { "ends too early" } else { "is not valid JSON" };
+    ApiError::bad_request("invalid_json", format!("The request body {what} (line {line}, column {column})."))
+}
+
+fn too_slow() -> ApiError {
+    ApiError::new(StatusCode::REQUEST_TIMEOUT, "too_slow", "The request body took too long to arrive.")
+}

@@ -1,0 +1,100 @@
+//! Where a request comes from, and under which address its caller knows us.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::extract::Request;
+use axum::http::{HeaderMap, header};
+
+use crate::config::{Config, Networks};
+
+/// The other end of the connection, put into every request by the server.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub SocketAddr);
+
+fn peer(request: &Request) -> IpAddr {
+    let peer = request.extensions().get::<Peer>();
+    peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip().to_canonical())
+}
+
+/// The address of the client: that of the connection, or, behind proxies that are trusted, the last one in
+/// `X-Forwarded-For` that is not itself such a proxy. What stands further left could have been written by anybody.
+pub fn of_client(request: &Request, trusted: &Networks) -> IpAddr {
+    let peer = peer(request);
+    if !trusted.contain(peer) {
+        return peer;
+    }
+    let lists = request.headers().get_all("x-forwarded-for");
+    let entries: Vec<&str> =
+        lists.iter().filter_map(|list| list.to_str().ok()).flat_map(|list| list.split(',')).collect();
+    let mut nearest = peer;
+    for entry in entries.iter().rev() {
+        let Some(address) = parse(entry.trim()) else { break };
+        nearest = address;
+        if !trusted.contain(address) {
+            break;
+        }
+    }
+    nearest
+}
+
+/// An address with or without a port.
+fn parse(text: &str) -> Option<IpAddr> {
+    let plain = text.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
+    plain.or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip())).map(|address| address.to_canonical())
+}
+
+/// The address under which the caller knows the service, without a slash at the end: as configured, else as the request
+/// says.
+#[derive(Clone, Debug)]
+pub struct BaseUrl(pub String);
+
+impl BaseUrl {
+    /// That of a request.
+    pub fn of(request: &Request, config: &Config) -> Self {
+        if let Some(url) = &config.base_url {
+            return Self(url.clone());
+        }
+        let headers = request.headers();
+        let forwarded = config.trusted_proxies.contain(peer(request)).then_some(headers);
+        let scheme =
+            forwarded.and_then(|headers| text(headers, "x-forwarded-proto")).filter(|scheme| *scheme == "https");
+        let host = forwarded.and_then(|headers| text(headers, "x-forwarded-host"));
+        let host = host.or_else(|| text(headers, header::HOST.as_str()));
+        let listen = config.listen.to_string();
+        Self(format!("{}://{}", scheme.unwrap_or("http"), host.unwrap_or(&listen)))
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let value = headers.get(name)?.to_str().ok()?.split(',').next()?.trim();
+    let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);
+    (!value.is_empty() && value.bytes().all(is_host)).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Settings;
+
+    fn client(trusted: &str, forwarded: &[&str]) -> String {
+        let settings = Settings { trusted_proxies: Some(vec![trusted.to_owned()]), ..Settings::default() };
+        let config = Config::new(&settings).expect("a network");
+        let mut request = Request::new(axum::body::Body::empty());
+        request.extensions_mut().insert(Peer(SocketAddr::from(([10, 0, 0, 1], 5))));
+        for list in forwarded {
+            request.headers_mut().append("x-forwarded-for", list.parse().expect("a header"));
+        }
+        of_client(&request, &config.trusted_proxies).to_string()
+    }
+
+    #[test]
+    fn only_trusted_proxies_are_believed() {
+        assert_eq!(client("192.168.0.0/16", &["1.2.3.4"]), "10.0.0.1");
+        assert_eq!(client("10.0.0.0/8", &["1.2.3.4"]), "1.2.3.4");
+        assert_eq!(client("10.0.0.0/8", &["6.6.6.6, 1.2.3.4, 10.0.0.7"]), "1.2.3.4", "left of it anybody can write");
+        assert_eq!(client("10.0.0.0/8", &["6.6.6.6", "2001:db8::1"]), "2001:db8::1");
+        assert_eq!(client("10.0.0.0/8", &["1.2.3.4:5678"]), "1.2.3.4");
+        assert_eq!(client("10.0.0.0/8", &["nonsense"]), "10.0.0.1");
+        assert_eq!(client("10.0.0.0/8", &[]), "10.0.0.1");
+    }
+}

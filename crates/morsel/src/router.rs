@@ -1,0 +1,132 @@
+//! Every address of the service.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Json, Router, middleware};
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::api::{foods, images, recipes, stream, sync};
+use crate::app::App;
+use crate::config::Cors;
+use crate::error::ApiError;
+use crate::guard::guard;
+use crate::observe::{ClientAddress, observe};
+use crate::{dashboard, openapi, routes};
+
+/// Answers smaller than this are not worth compressing.
+const WORTH_COMPRESSING: u64 = 1_024;
+
+/// The service as one function from requests to answers.
+pub fn router(app: Arc<App>) -> Router {
+    let (api, document) = OpenApiRouter::new()
+        .routes(routes!(stream::estimate))
+        .routes(routes!(sync::estimate))
+        .routes(routes!(images::upload))
+        .routes(routes!(images::get, images::delete))
+        .routes(routes!(foods::search))
+        .routes(routes!(foods::get))
+        .routes(routes!(foods::by_barcode))
+        .routes(routes!(recipes::list, recipes::create))
+        .routes(routes!(recipes::get, recipes::update, recipes::delete))
+        .split_for_parts();
+    let document = openapi::complete(document);
+    let router = api
+        .route("/openapi.json", get(async move || Json(document)))
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .merge(dashboard::routes())
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(unknown_method)
+        // Bodies are read by `Received`, which has limits of its own.
+        .layer(DefaultBodyLimit::disable())
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), observe));
+    let router = match cors(&app.config.cors) {
+        Some(cors) => router.layer(cors),
+        None => router,
+    };
+    let worth = SizeAbove::new(WORTH_COMPRESSING).and(NotForContentType::IMAGES).and(NotForContentType::SSE);
+    router.layer(CompressionLayer::new().gzip(true).compress_when(worth)).with_state(app)
+}
+
+/// Whether requests can be answered.
+async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
+    if app.stopping.load(Ordering::Relaxed) {
+        let message = "The server is stopping.";
+        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message));
+    }
+    app.store.ping().await?;
+    Ok("ready\n")
+}
+
+/// The metrics, for those who may see them.
+async fn metrics(
+    State(app): State<Arc<App>>,
+    Extension(ClientAddress(from)): Extension<ClientAddress>,
+) -> Result<Response, ApiError> {
+    let may_read = |from: IpAddr| app.may_read_metrics(from);
+    match &app.metrics {
+        Some(metrics) if may_read(from) => {
+            metrics.run_upkeep();
+            let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+            Ok(([(header::CONTENT_TYPE, kind)], metrics.render()).into_response())
+        }
+        _ => Err(ApiError::forbidden("forbidden", "The metrics are not for this address; see --metrics-from.")),
+    }
+}
+
+async fn unknown_path() -> ApiError {
+    ApiError::not_found("There is nothing at this address.")
+}
+
+async fn unknown_method(request: Request) -> Response {
+    let message = format!("This address does not know the method {}.", request.method());
+    let error = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message);
+    let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let allowed = routes::allowed(path);
+    let mut response = error.into_response();
+    let allowed = HeaderValue::from_str(if allowed.is_empty() { "GET, HEAD" } else { &allowed });
+    if let Ok(allowed) = allowed {
+        response.headers_mut().insert(header::ALLOW, allowed);
+    }
+    response
+}
+
+/// Leave for web pages to call the API, if any have it.
+fn cors(config: &Cors) -> Option<CorsLayer> {
+    let origins = match config {
+        Cors::Off => return None,
+        Cors::Any => AllowOrigin::any(),
+        Cors::Origins(origins) => AllowOrigin::list(origins.iter().filter_map(|origin| origin.parse().ok())),
+    };
+    let exposed = [
+        "x-request-id",
+        "x-ratelimit-limit",
+        "x-ratelimit-remaining",
+        "x-ratelimit-reset",
+        "retry-after",
+        "x-engine-version",
+        "x-image-expires",
+        "idempotent-replayed",
+    ];
+    let sent = [header::AUTHORIZATION, header::CONTENT_TYPE, HeaderName::from_static("idempotency-key")];
+    Some(
+        CorsLayer::new()
+            .allow_origin(origins)
+            .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
+            .allow_headers(sent)
+            .expose_headers(exposed.map(HeaderName::from_static))
+            .max_age(std::time::Duration::from_secs(3_600)),
+    )
+}

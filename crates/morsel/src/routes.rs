@@ -1,0 +1,57 @@
+//! Who may call what: every route of the API with the permission that it needs. A test holds this table against the
+//! OpenAPI document, so that no route is without a line here.
+
+use axum::http::Method;
+use store::Scope;
+
+/// A route of the API.
+#[derive(Debug)]
+pub struct Route {
+    /// The HTTP method.
+    pub method: Method,
+    /// The path, as the router has it.
+    pub path: &'static str,
+    /// Both, as statistics show them.
+    pub name: &'static str,
+    /// What a key must be allowed; `None` where any valid key will do.
+    pub scope: Option<Scope>,
+}
+
+macro_rules! route {
+    ($method:ident $path:literal $scope:expr) => {
+        Route { method: Method::$method, path: $path, name: concat!(stringify!($method), " ", $path), scope: $scope }
+    };
+}
+
+/// Every route that needs a key.
+pub static ROUTES: [Route; 13] = [
+    route!(POST "/v1/estimate/sync" Some(Scope::Estimate)),
+    route!(POST "/v1/estimate" Some(Scope::Estimate)),
+    route!(GET "/v1/foods" Some(Scope::FoodsRead)),
+    route!(GET "/v1/foods/{id}" Some(Scope::FoodsRead)),
+    route!(GET "/v1/foods/barcode/{gtin}" Some(Scope::FoodsRead)),
+    route!(GET "/v1/recipes" Some(Scope::RecipesRead)),
+    route!(POST "/v1/recipes" Some(Scope::RecipesWrite)),
+    route!(GET "/v1/recipes/{id}" Some(Scope::RecipesRead)),
+    route!(PUT "/v1/recipes/{id}" Some(Scope::RecipesWrite)),
+    route!(DELETE "/v1/recipes/{id}" Some(Scope::RecipesWrite)),
+    route!(POST "/v1/upload/base64" Some(Scope::Upload)),
+    route!(GET "/v1/images/{id}" None),
+    route!(DELETE "/v1/images/{id}" Some(Scope::Upload)),
+];
+
+/// The route that a request matched; HEAD is answered like GET.
+pub fn find(method: &Method, path: &str) -> Option<&'static Route> {
+    let method = if method == Method::HEAD { &Method::GET } else { method };
+    ROUTES.iter().find(|route| route.method == method && route.path == path)
+}
+
+/// The methods of a path, for the header `Allow`.
+pub fn allowed(path: &str) -> String {
+    let methods = ROUTES.iter().filter(|route| route.path == path).map(|route| route.method.as_str());
+    let mut methods: Vec<&str> = methods.collect();
+    if methods.contains(&"GET") {
+        methods.push("HEAD");
+    }
+    methods.join(", ")
+}

@@ -1,0 +1,95 @@
+//! Work that takes a processor's time and would hold up everybody else's requests on the async threads.
+//!
+//! A fixed number of jobs runs at once and a fixed number waits; whoever comes then is told at once to come back later.
+//! So under overload the waiting time of those who are served stays bounded.
+
+use std::num::NonZero;
+use std::sync::Arc;
+use std::thread;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task;
+
+use crate::error::ApiError;
+
+/// A place to work.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// One permit for each job that runs or waits.
+    admitted: Arc<Semaphore>,
+    /// One permit for each job that runs.
+    running: Arc<Semaphore>,
+}
+
+/// The right to run a job now.
+#[derive(Debug)]
+pub struct Turn {
+    _admitted: OwnedSemaphorePermit,
+    _running: OwnedSemaphorePermit,
+}
+
+impl Work {
+    /// As many jobs at once as there are processors, and this many more waiting.
+    pub fn new(waiting: usize) -> Self {
+        Self::with(processors(), waiting)
+    }
+
+    /// So many jobs at once, and so many more waiting.
+    pub fn with(running: usize, waiting: usize) -> Self {
+        let permits = |count| Arc::new(Semaphore::new(count));
+        Self { admitted: permits(running + waiting), running: permits(running) }
+    }
+
+    /// Waits for a turn, unless too many wait already.
+    pub async fn turn(&self) -> Result<Turn, ApiError> {
+        let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| ApiError::overloaded())?;
+        let running = Arc::clone(&self.running).acquire_owned().await.map_err(ApiError::internal)?;
+        Ok(Turn { _admitted: admitted, _running: running })
+    }
+
+    /// Runs a job on a thread of its own and waits for it. When the caller goes away, a job that has not begun is
+    /// dropped and one that has is finished for nothing; jobs are short.
+    pub async fn run<T: Send + 'static>(&self, job: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+        let turn = self.turn().await?;
+        let job = move || {
+            let _turn = turn;
+            job()
+        };
+        task::spawn_blocking(job).await.map_err(ApiError::internal)
+    }
+}
+
+/// The number of processors.
+pub fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_excess_is_told_at_once() {
+        let work = Work::with(1, 1);
+        let first = work.turn().await.expect("free");
+        let waiting = tokio::spawn({
+            let work = work.clone();
+            async move { work.run(|| 7).await }
+        });
+        while work.admitted.available_permits() > 0 {
+            task::yield_now().await;
+        }
+        let refused = work.run(|| 8).await.expect_err("one runs, one waits");
+        assert_eq!((refused.code, refused.retry_after), ("overloaded", Some(1)));
+        drop(first);
+        assert_eq!(waiting.await.expect("no panic").expect("served"), 7);
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_and_frees_the_place() {
+        let work = Work::with(1, 0);
+        let failed = work.run(|| panic!("a bug")).await.expect_err("told");
+        assert_eq!(failed.code, "internal_error");
+        assert_eq!(work.run(|| 1).await.expect("free again"), 1);
+    }
+}

@@ -1,0 +1,240 @@
+//! `morsel serve` and the commands beside it, as a person starts them.
+
+mod program;
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use program::morsel;
+use serde_json::Value;
+
+/// A running server; killed when dropped.
+struct Server {
+    process: Child,
+    address: String,
+    /// What it printed on stdout before it was ready.
+    welcome: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Already gone in the tests that stop it.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Server {
+    fn start(data_dir: &Path) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_morsel"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--log-level", "warn", "--data-dir"])
+            .arg(data_dir)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut log = BufReader::new(process.stderr.take().expect("piped"));
+        let mut seen = String::new();
+        let address = loop {
+            let mut line = String::new();
+            assert!(log.read_line(&mut line).expect("readable") > 0, "it ended: {seen}");
+            if let Some(address) = line.strip_prefix("morsel: ready at http://") {
+                break address.trim().to_owned();
+            }
+            seen.push_str(&line);
+        };
+        // Whoever writes to a closed pipe fails; the rest of the log is read and forgotten.
+        std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
+        let mut server = Self { process, address, welcome: String::new() };
+        if seen.is_empty() {
+            let mut out = BufReader::new(server.process.stdout.take().expect("piped"));
+            while !server.welcome.contains("Try it") || !server.welcome.ends_with("}'\n\n") {
+                assert!(out.read_line(&mut server.welcome).expect("readable") > 0, "{}", server.welcome);
+            }
+        }
+        server
+    }
+
+    fn key(&self) -> String {
+        let at = self.welcome.find("svc_live_").expect("a key");
+        self.welcome[at..].split_whitespace().next().expect("a key").to_owned()
+    }
+
+    fn request(&self, method: &str, path: &str, key: &str, body: &str) -> std::io::Result<(u16, String)> {
+        let mut stream = TcpStream::connect(&self.address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+        let length = body.len();
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}",
+            self.address
+        )?;
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer)?;
+        let status = answer.get(9..12).and_then(|status| status.parse().ok());
+        let (_, body) = answer.split_once("\r\n\r\n").unwrap_or_default();
+        status.map(|status| (status, body.to_owned())).ok_or_else(|| std::io::ErrorKind::UnexpectedEof.into())
+    }
+
+    fn stop(&mut self) -> bool {
+        let pid = self.process.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("kill runs").success());
+        self.process.wait().expect("it ends").success()
+    }
+}
+
+fn stderr(output: &std::process::Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn printed(output: &std::process::Output) -> String {
+    assert!(output.status.success(), "{}", stderr(output));
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
+
+#[test]
+fn a_first_start_shows_a_key_that_works_and_a_second_shows_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data_dir = folder.path().join("data");
+    let mut first = Server::start(&data_dir);
+    for part in ["owner@localhost", "/sign-in/", "svc_live_", "curl http://127.0.0.1:", "shown once"] {
+        assert!(first.welcome.contains(part), "{part}: {}", first.welcome);
+    }
+    let key = first.key();
+    // The curl line as it stands there, pasted into a shell.
+    let curl = &first.welcome[first.welcome.find("curl ").expect("a line")..];
+    let pasted = Command::new("sh").arg("-c").arg(curl).output().expect("a shell");
+    let answer: Value = serde_json::from_slice(&pasted.stdout).expect("JSON");
+    assert_eq!(answer["items"].as_array().map(Vec::len), Some(2), "{answer}");
+    let body = r#"{"name": "Soup", "calories": 5}"#;
+    assert_eq!(first.request("POST", "/v1/recipes", &key, body).expect("answered").0, 201);
+    assert!(first.stop(), "asked to stop, it ends well");
+    let mut second = Server::start(&data_dir);
+    assert_eq!(second.welcome, "");
+    let (status, list) = second.request("GET", "/v1/recipes", &key, "").expect("answered");
+    assert!(status == 200 && list.contains("Soup"), "{list}");
+    assert_eq!(second.request("GET", "/readyz", "", "").expect("answered").0, 200);
+    let (status, metrics) = second.request("GET", "/metrics", "", "").expect("answered");
+    assert!(status == 200 && metrics.contains("morsel_requests_total"), "{metrics}");
+    assert!(second.stop());
+    // Usage is written at the latest when the program stops.
+    let listed = printed(&morsel(&data_dir, &["key", "list", "--json"]));
+    let keys: Value = serde_json::from_str(&listed).expect("JSON");
+    assert!(keys[0]["last_used_at"].is_string() && keys[0]["last_used_from"] == "127.0.0.1", "{keys}");
+    assert!(!listed.contains(&key), "only prefix and last four are kept");
+}
+
+#[test]
+fn keys_made_and_revoked_beside_a_running_server_count_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path());
+    let create = ["key", "create", "--email", "Dev@Example.com", "--test", "--label", "ci", "--scopes", "foods:read"];
+    let key = printed(&morsel(folder.path(), &create));
+    assert!(key.starts_with("svc_test_") && !key.contains('\n'), "the key alone: {key}");
+    assert_eq!(server.request("GET", "/v1/foods?q=egg", &key, "").expect("answered").0, 200);
+    assert_eq!(server.request("GET", "/v1/recipes", &key, "").expect("answered").0, 403);
+    let backup = folder.path().join("backup.db");
+    printed(&morsel(folder.path(), &["backup", backup.to_str().expect("a path")]));
+    let last_four = &key[key.len() - 4..];
+    assert!(morsel(folder.path(), &["key", "revoke", last_four]).status.success());
+    let (status, body) = server.request("GET", "/v1/foods?q=egg", &key, "").expect("answered");
+    assert!(status == 401 && body.contains("revoked_key"), "{body}");
+    let accounts = printed(&morsel(folder.path(), &["account", "list", "--json"]));
+    assert!(accounts.contains("dev@example.com") && accounts.contains("owner@localhost"), "{accounts}");
+    printed(&morsel(folder.path(), &["account", "set-plan", "--email", "dev@example.com", "--plan", "pro"]));
+    assert!(printed(&morsel(folder.path(), &["account", "list"])).contains("pro"));
+    let link = printed(&morsel(folder.path(), &["account", "sign-in", "--email", "dev@example.com"]));
+    assert!(link.starts_with("http://127.0.0.1:8080/sign-in/"), "{link}");
+    // The backup is a whole database.
+    let restored = folder.path().join("restored");
+    std::fs::create_dir(&restored).expect("a folder");
+    std::fs::copy(&backup, restored.join("morsel.db")).expect("copied");
+    assert!(printed(&morsel(&restored, &["key", "list"])).contains(last_four));
+}
+
+#[test]
+fn what_cannot_work_is_told_in_one_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(&folder.path().join("one"));
+    let file = folder.path().join("file");
+    std::fs::write(&file, "not a folder").expect("written");
+    let broken = folder.path().join("broken");
+    std::fs::create_dir(&broken).expect("a folder");
+    std::fs::write(broken.join("morsel.db"), "this is no database, it is a text of some length").expect("written");
+    let config = folder.path().join("morsel.toml");
+    std::fs::write(&config, "lisen = \"127.0.0.1:0\"\npassword = \"hunter2\"").expect("written");
+    let config = config.to_str().expect("a path");
+    let any = ["--listen", "127.0.0.1:0"];
+    for (data_dir, arguments, code, part) in [
+        ("two", vec!["--listen", server.address.as_str()], 1, "--listen"),
+        ("file", any.to_vec(), 1, "--data-dir"),
+        ("broken", any.to_vec(), 1, "not a SQLite database"),
+        ("three", [&any[..], &["--database-url", "postgres://u:hunter2@127.0.0.1:1/x"]].concat(), 1, "cannot connect"),
+        ("three", [&any[..], &["--database-url", "mysql://u:hunter2@h/x"]].concat(), 1, "postgres://"),
+        ("three", vec!["--plan-limits", "gold=5"], 2, "gold=5"),
+        ("three", vec!["--no-such-flag"], 2, "--no-such-flag"),
+        ("three", vec!["--config", config], 2, "lisen"),
+        ("three", vec!["--config", "/nowhere.toml"], 2, "/nowhere.toml"),
+    ] {
+        let mut all = vec!["serve"];
+        all.extend(&arguments);
+        let begun = Instant::now();
+        let output = morsel(&folder.path().join(data_dir), &all);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+        assert!(told.contains(part), "{arguments:?}: {told}");
+        assert!(!told.contains("hunter2"), "a secret: {told}");
+        assert!(!told.contains("panicked") && begun.elapsed() < Duration::from_secs(15), "{told}");
+        assert!(output.stdout.is_empty(), "nothing was started");
+    }
+    for (arguments, part) in [
+        (vec!["key", "create", "--email", "nobody"], "email address"),
+        (vec!["key", "create", "--email", "a@b.c", "--scopes", "cook"], "cook"),
+        (vec!["key", "create", "--email", "a@b.c", "--expires", "2020-01-01"], "passed"),
+        (vec!["account", "set-plan", "--email", "a@b.c", "--plan", "gold"], "gold"),
+    ] {
+        let output = morsel(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+    }
+    assert_eq!(morsel(folder.path(), &["key", "revoke", "zzzz"]).status.code(), Some(1));
+}
+
+#[test]
+fn a_killed_server_has_every_recipe_that_it_acknowledged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::start(folder.path());
+    let key = server.key();
+    let mut acknowledged = Vec::new();
+    for round in 0..8 {
+        let until = Instant::now() + Duration::from_millis(60 + 37 * round);
+        let pid = server.process.id().to_string();
+        let killer = std::thread::spawn(move || {
+            std::thread::sleep(until.saturating_duration_since(Instant::now()));
+            Command::new("kill").args(["-KILL", &pid]).status().expect("kill runs");
+        });
+        for count in 0.. {
+            let name = format!("recipe {round} {count}");
+            match server.request("POST", "/v1/recipes", &key, &format!("{{\"name\": \"{name}\"}}")) {
+                Ok((201, _)) => acknowledged.push(name),
+                // The last request of an account with a limit would be told so; this is the kill.
+                _ => break,
+            }
+            assert!(count < 10_000, "it was never killed");
+        }
+        killer.join().expect("no panic");
+        server = Server::start(folder.path());
+    }
+    let (status, list) = server.request("GET", "/v1/recipes", &key, "").expect("answered");
+    assert_eq!(status, 200);
+    let list: Value = serde_json::from_str(&list).expect("JSON");
+    let names: Vec<&str> =
+        list["recipes"].as_array().expect("a list").iter().filter_map(|recipe| recipe["name"].as_str()).collect();
+    assert!(acknowledged.len() > 8, "{}", acknowledged.len());
+    for name in &acknowledged {
+        assert!(names.contains(&name.as_str()), "{name} was acknowledged and is lost");
+    }
+}

@@ -1,0 +1,179 @@
+//! What bad requests get: the right status, the contract's form, nothing else.
+
+use serde_json::json;
+
+use crate::databases::on_sqlite;
+use crate::harness::Service;
+
+#[tokio::test]
+async fn unknown_addresses_and_methods_are_told_in_the_same_form() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        for path in ["/v1", "/v1/", "/v1/estimates", "/v1/recipes/a/b", "/v2/foods", "/favicon.png"] {
+            assert_eq!(service.get(path).send().await.error(404), "not_found", "{path}");
+        }
+        assert!(service.get("/v1/nowhere").send().await.header("x-ratelimit-limit").is_some());
+        for (method, path, allow) in [
+            ("GET", "/v1/estimate", "POST"),
+            ("PUT", "/v1/foods", "GET, HEAD"),
+            ("PATCH", "/v1/recipes", "GET, POST, HEAD"),
+            ("POST", "/v1/recipes/rcp_x", "GET, PUT, DELETE, HEAD"),
+            ("DELETE", "/healthz", "GET, HEAD"),
+        ] {
+            let reply = service.call(method, path).send().await;
+            assert_eq!(reply.error(405), "method_not_allowed", "{method} {path}");
+            assert_eq!(reply.header("allow"), Some(allow), "{method} {path}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_caller_s_request_id_is_kept_when_it_is_sane() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let sent = async |id: &str| {
+            let reply = service.get("/healthz").header("x-request-id", id).send().await;
+            reply.header("x-request-id").expect("always there").to_owned()
+        };
+        assert_eq!(sent("my-id_1.2").await, "my-id_1.2");
+        let longest = "x".repeat(128);
+        assert_eq!(sent(&longest).await, longest);
+        for insane in ["", "a b", "<script>", &"x".repeat(129)] {
+            assert!(sent(insane).await.starts_with("req_"), "{insane}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn bodies_are_json_whatever_their_label_says() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let body = json!({"messages": [{"role": "user", "content": "an egg"}]});
+        for label in ["application/x-www-form-urlencoded", "text/plain", "nonsense"] {
+            let reply = service.post("/v1/estimate/sync", &body).header("content-type", label).send().await;
+            assert_eq!(reply.ok()["items"].as_array().map(Vec::len), Some(1));
+        }
+        for (body, code) in [
+            ("", "invalid_json"),
+            ("   ", "invalid_json"),
+            ("{", "invalid_json"),
+            ("[]", "invalid_json"),
+            ("\"egg\"", "invalid_json"),
+            ("{\"messages\": [}", "invalid_json"),
+            ("\u{feff}{}", "invalid_json"),
+            ("{}", "invalid_request"),
+        ] {
+            assert_eq!(service.post("/v1/estimate/sync", body).send().await.error(400), code, "{body}");
+            assert_eq!(service.post("/v1/estimate", body).send().await.error(400), code, "{body}");
+            assert_eq!(service.post("/v1/recipes", body).send().await.error(400), code, "{body}");
+            assert_eq!(service.post("/v1/upload/base64", body).send().await.error(400), code, "{body}");
+        }
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(service.post("/v1/estimate/sync", deep).send().await.error(400), "invalid_json");
+        let not_text = service.call("POST", "/v1/estimate/sync").body(vec![b'"', 0xff, 0xfe, b'"']).send().await;
+        assert_eq!(not_text.error(400), "invalid_json");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn sizes_are_limited() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let large = format!("{{\"name\": \"{}\"}}", "x".repeat(600 * 1024));
+        assert_eq!(service.post("/v1/recipes", large).send().await.error(413), "too_large");
+        let text = json!({"messages": [{"role": "user", "content": "egg ".repeat(3_000)}]});
+        assert_eq!(service.post("/v1/estimate/sync", text).send().await.bad(400), "messages");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn secrets_are_in_no_error() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let wrong = service.key.replace("svc_live_", "svc_test_");
+        let reply = service.get("/v1/foods?q=egg").key(&wrong).send().await;
+        assert!(!reply.text().contains(&wrong[9..]), "{}", reply.text());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_answer_can_be_traced_and_is_not_cached() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        for path in ["/healthz", "/readyz", "/openapi.json", "/v1/recipes", "/v1/nowhere"] {
+            let reply = service.get(path).send().await;
+            assert!(reply.header("x-request-id").is_some(), "{path}");
+            assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{path}");
+            assert_eq!(reply.header("cache-control"), Some("no-store"), "{path}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_panic_is_an_answer_with_a_request_id() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let broken = axum::Router::new()
+            .route("/broken", axum::routing::get(async || -> &'static str { panic!("a bug with a secret in it") }))
+            .layer(axum::middleware::from_fn_with_state(service.app.clone(), morsel::observe::observe));
+        let service = Service { router: broken, ..service };
+        let reply = service.get("/broken").send().await;
+        assert_eq!(reply.error(500), "internal_error");
+        assert!(!reply.text().contains("secret"), "{}", reply.text());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn web_pages_may_call_only_where_they_are_allowed_to() {
+    on_sqlite(async |database| {
+        let closed = Service::on(database).await;
+        let reply = closed.get("/v1/foods?q=egg").header("origin", "https://app.example.com").send().await;
+        assert_eq!((reply.status, reply.header("access-control-allow-origin")), (200, None));
+    })
+    .await;
+    on_sqlite(async |database| {
+        let origins = Some(vec!["https://app.example.com".to_owned()]);
+        let settings = morsel::config::Settings { cors_origins: origins, ..Default::default() };
+        let open = Service::with(database, settings).await;
+        let preflight = open
+            .call("OPTIONS", "/v1/estimate")
+            .no_key()
+            .header("origin", "https://app.example.com")
+            .header("access-control-request-method", "POST")
+            .header("access-control-request-headers", "authorization,content-type")
+            .send()
+            .await;
+        assert_eq!(preflight.status, 200);
+        assert_eq!(preflight.header("access-control-allow-origin"), Some("https://app.example.com"));
+        assert!(preflight.header("access-control-allow-methods").is_some_and(|methods| methods.contains("PUT")));
+        let other = open.get("/v1/foods?q=egg").header("origin", "https://evil.example.com").send().await;
+        assert_eq!(other.header("access-control-allow-origin"), None);
+        let exposed = open.get("/v1/foods?q=egg").header("origin", "https://app.example.com").send().await;
+        assert!(exposed.header("access-control-expose-headers").is_some_and(|names| names.contains("retry-after")));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn large_answers_are_compressed_for_those_who_can_read_it() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let plain = service.get("/v1/foods?q=milk").send().await;
+        let packed = service.get("/v1/foods?q=milk").header("accept-encoding", "gzip").send().await;
+        assert_eq!((plain.header("content-encoding"), packed.header("content-encoding")), (None, Some("gzip")));
+        assert!(packed.body.len() < plain.body.len() / 2, "{} {}", packed.body.len(), plain.body.len());
+        let small = service.get("/v1/recipes").header("accept-encoding", "gzip").send().await;
+        assert_eq!(small.header("content-encoding"), None);
+        let body = json!({"messages": [{"role": "user", "content": "an egg"}]});
+        let stream = service.post("/v1/estimate", body).header("accept-encoding", "gzip").send().await;
+        assert_eq!(stream.header("content-encoding"), None, "events must not wait for a compressor");
+    })
+    .await;
+}

@@ -1,0 +1,211 @@
+//! A service to send requests to.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode};
+use http_body_util::BodyExt as _;
+use jiff::Timestamp;
+use morsel::app::App;
+use morsel::config::{Config, Settings};
+use morsel::guard::address::Peer;
+use morsel::router::router;
+use serde_json::Value;
+use store::{Account, Key, Location, Mode, NewKey, Plan, Rng, Scopes};
+use tower::ServiceExt as _;
+
+use crate::databases::{Database, email};
+
+/// A service on a database of its own, with one account and its live key.
+pub struct Service {
+    pub app: Arc<App>,
+    pub account: Account,
+    pub key: String,
+    pub router: Router,
+}
+
+impl Service {
+    pub async fn on(database: &Database) -> Self {
+        Self::with(database, Settings::default()).await
+    }
+
+    pub async fn with(database: &Database, settings: Settings) -> Self {
+        let url = match &database.location {
+            Location::Sqlite(path) => format!("sqlite:{}", path.display()),
+            Location::Postgres(url) => url.clone(),
+        };
+        let data_dir = Some(database.folder.path().to_owned());
+        let settings = Settings { data_dir, database_url: Some(url), ..settings };
+        let app = Arc::new(App::open(Config::new(&settings).expect("settings")).await.expect("opens"));
+        let router = router(Arc::clone(&app));
+        let (account, key) = account_in(&app, "cook@example.com").await;
+        Self { app, account, key, router }
+    }
+
+    /// Another account with a live key.
+    pub async fn stranger(&self) -> (Account, String) {
+        account_in(&self.app, "stranger@example.com").await
+    }
+
+    /// A key of the account.
+    pub async fn key(&self, mode: Mode, scopes: &[&str]) -> (Key, String) {
+        let scopes = Scopes::from_names(scopes.iter().copied()).expect("known scopes");
+        let new = NewKey { mode, label: None, scopes, expires_at: None };
+        let created = self.app.store.keys().create(&self.account.id, new, Timestamp::now(), &mut Rng::system()).await;
+        let (key, text) = created.expect("a key");
+        (key, text.as_str().to_owned())
+    }
+
+    pub fn get(&self, path: &str) -> Call<'_> {
+        self.call("GET", path)
+    }
+
+    #[allow(clippy::needless_pass_by_value, reason = "so that a call reads well with whatever the body is made of")]
+    pub fn post(&self, path: &str, body: impl ToString) -> Call<'_> {
+        Call { body: body.to_string().into_bytes(), ..self.call("POST", path) }
+    }
+
+    /// A request with the account's key.
+    pub fn call(&self, method: &str, path: &str) -> Call<'_> {
+        let key = Some(format!("Bearer {}", self.key));
+        Call {
+            service: self,
+            method: method.to_owned(),
+            path: path.to_owned(),
+            key,
+            headers: Vec::new(),
+            body: Vec::new(),
+            from: IpAddr::from([127, 0, 0, 1]),
+        }
+    }
+
+    /// An estimate of a text, as JSON.
+    pub async fn estimate(&self, text: &str) -> Value {
+        let body = serde_json::json!({"messages": [{"role": "user", "content": text}]});
+        self.post("/v1/estimate/sync", body).send().await.ok()
+    }
+
+    /// Saves a recipe and says its id.
+    pub async fn recipe(&self, fields: Value) -> String {
+        let reply = self.post("/v1/recipes", fields).send().await;
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        reply.json()["id"].as_str().expect("an id").to_owned()
+    }
+}
+
+async fn account_in(app: &App, address: &str) -> (Account, String) {
+    let now = Timestamp::now();
+    let accounts = app.store.accounts();
+    let account = accounts.create(&email(address), None, Plan::Scale, false, now, &mut Rng::system()).await;
+    let account = account.expect("an account");
+    let new = NewKey { mode: Mode::Live, label: None, scopes: Scopes::all(), expires_at: None };
+    let (_, key) = app.store.keys().create(&account.id, new, now, &mut Rng::system()).await.expect("a key");
+    (account, key.as_str().to_owned())
+}
+
+/// A request in the making.
+pub struct Call<'a> {
+    service: &'a Service,
+    method: String,
+    path: String,
+    key: Option<String>,
+    headers: Vec<(String, String)>,
+    body: Vec<u8>,
+    from: IpAddr,
+}
+
+impl Call<'_> {
+    pub fn key(self, key: &str) -> Self {
+        self.authorization(&format!("Bearer {key}"))
+    }
+
+    pub fn authorization(self, value: &str) -> Self {
+        Self { key: Some(value.to_owned()), ..self }
+    }
+
+    pub fn no_key(self) -> Self {
+        Self { key: None, ..self }
+    }
+
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub fn body(self, body: impl Into<Vec<u8>>) -> Self {
+        Self { body: body.into(), ..self }
+    }
+
+    pub fn from(self, from: [u8; 4]) -> Self {
+        Self { from: from.into(), ..self }
+    }
+
+    pub async fn send(self) -> Reply {
+        let mut request = Request::builder().method(self.method.as_str()).uri(&self.path);
+        request = request.header("host", "food.test");
+        if let Some(key) = &self.key {
+            request = request.header("authorization", key);
+        }
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let mut request = request.body(Body::from(self.body)).expect("a request");
+        request.extensions_mut().insert(Peer(SocketAddr::new(self.from, 40_000)));
+        let response = self.service.router.clone().oneshot(request).await.expect("always an answer");
+        let (parts, body) = response.into_parts();
+        let body = body.collect().await.expect("a whole body").to_bytes().to_vec();
+        Reply { status: parts.status.as_u16(), headers: parts.headers, body }
+    }
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).and_then(|value| value.to_str().ok())
+    }
+
+    /// The body of a success.
+    #[track_caller]
+    pub fn ok(&self) -> Value {
+        assert_eq!(self.status, 200, "{}", self.text());
+        self.json()
+    }
+
+    /// Checks that this is an error in the contract's form, and says its code.
+    #[track_caller]
+    pub fn error(&self, status: u16) -> String {
+        assert_eq!(self.status, status, "{}", self.text());
+        let body = self.json();
+        let sentence = body["error"].as_str().expect("a sentence");
+        assert!(sentence.ends_with('.') && sentence.len() > 10, "{sentence}");
+        assert_eq!(body["request_id"].as_str(), self.header("x-request-id"), "{body}");
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        assert_eq!(self.header("retry-after").is_some(), matches!(status, 429 | 503 | 409), "{:?}", self.headers);
+        let _ = StatusCode::from_u16(status).expect("a status");
+        body["code"].as_str().expect("a code").to_owned()
+    }
+
+    /// The field at fault.
+    #[track_caller]
+    pub fn bad(&self, status: u16) -> String {
+        self.error(status);
+        self.json()["param"].as_str().unwrap_or_default().to_owned()
+    }
+}
