@@ -1,0 +1,13 @@
+//! Any text: no panic, totals that add up, the same answer again.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use meal::parts::Part;
+use morsel_fuzz::{BOOK, ENGINE, check, text};
+
+fuzz_target!(|input: &str| {
+    let parts: Vec<Part> = ENGINE.parts(input, &BOOK).collect();
+    check(&parts);
+    let again: Vec<Part> = ENGINE.parts(input, &BOOK).collect();
+    assert_eq!(text(&parts), text(&again));
+});

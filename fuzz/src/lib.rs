@@ -1,0 +1,66 @@
+//! What must hold for the parts of any text.
+
+use std::sync::{Arc, LazyLock};
+
+use foods::catalog::{Catalog, Layer};
+use meal::estimate::{Engine, Values};
+use meal::parts::Part;
+use meal::recipe::{Recipe, RecipeBook};
+
+/// The engine over the catalog that ships.
+pub static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");
+    Engine::new(Arc::new(Catalog::new(layer, None)))
+});
+
+/// A few recipes, so that their matching is reached.
+pub static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
+    let recipe = |name: &str, serving: Option<&str>| Recipe {
+        id: name.to_owned(),
+        name: name.to_owned(),
+        calories: 400.5,
+        protein: 20.25,
+        carbs: 35.0,
+        fat: 18.0,
+        serving_description: serving.map(str::to_owned),
+        ..Recipe::default()
+    };
+    RecipeBook::new(vec![
+        recipe("Mom's Lasagna", Some("1 slice (350 g)")),
+        recipe("Mac and Cheese", None),
+        recipe("x", Some("0 g")),
+    ])
+});
+
+/// Checks the parts of a text: every number is finite and not negative, and the totals are the sums of the shown items.
+pub fn check(parts: &[Part]) {
+    let mut shown = Vec::new();
+    for part in parts {
+        match part {
+            Part::Food(item) => {
+                assert!(item.weight.grams.is_finite() && item.weight.grams >= 0.0, "{item:?}");
+                assert!(item.quantity.is_finite() && !item.unit.is_empty(), "{item:?}");
+                let (low, high) = (item.range.low.calories, item.range.high.calories);
+                assert!(low <= item.values.calories + 1.0 && item.values.calories <= high + 1.0, "{item:?}");
+                shown.push(item.values);
+            }
+            Part::Recipe(item) => {
+                assert!(item.servings.is_finite() && item.servings >= 0.0, "{item:?}");
+                shown.push(item.values);
+            }
+            Part::Unresolved(words) => assert!(!words.is_empty(), "nothing was not resolved"),
+        }
+    }
+    let totals = Values::sum(shown.iter());
+    for value in
+        [|values: &Values| values.calories, |values| values.protein, |values| values.carbs, |values| values.fat]
+    {
+        let sum: f64 = shown.iter().map(value).sum();
+        assert!((value(&totals) - sum).abs() <= 1e-6 * sum.abs().max(1.0) + 0.051, "{} is not {sum}", value(&totals));
+    }
+}
+
+/// The parts in a form that can be compared.
+pub fn text(parts: &[Part]) -> String {
+    format!("{parts:?}")
+}
