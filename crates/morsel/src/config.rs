@@ -52,7 +52,7 @@ pub struct Settings {
     /// PostgreSQL database instead of SQLite in the data directory: postgres://user:password@host/name
     #[arg(long, value_name = "URL", env = "MORSEL_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
-    /// Address under which callers reach the service, when it stands behind a proxy: https://food.example.com
+    /// Address under which callers reach the service, as https://… when it stands behind a proxy
     #[arg(long, value_name = "URL", env = "MORSEL_BASE_URL")]
     pub base_url: Option<String>,
     /// Proxies whose X-Forwarded-For, -Proto and -Host are believed, as a comma list of addresses or networks

@@ -1,0 +1,169 @@
+//! Measures Morsel's HTTP service against the barest server that axum makes. README.md says what and how.
+
+mod connection;
+mod load;
+mod measure;
+mod report;
+mod requests;
+mod server;
+mod streams;
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use connection::Connection;
+use load::Target;
+use measure::{Run, fixed_rate, full_speed, median};
+use report::{Results, StartUp, Summary};
+use requests::{Requests, Texts};
+use server::Server;
+
+const RECIPES: usize = 20;
+const STREAMS: usize = 2_000;
+const STARTS: usize = 10;
+
+const HELP: &str = "\
+Usage: bench/http/run [--quick]
+
+  --quick    one short round, for trying things out; results go to target/partial
+";
+
+struct Options {
+    morsel: PathBuf,
+    quick: bool,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<()> {
+    let Some(options) = options()? else {
+        eprint!("{HELP}");
+        return Ok(());
+    };
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let texts = Texts::read(&home.join("../../crates/meal/gold/everyday.jsonl"))?;
+    let (rounds, seconds) = if options.quick { (1, 1.0) } else { (5, 2.5) };
+    let results = run(&options.morsel, &texts, rounds, Duration::from_secs_f64(seconds)).await?;
+    let folder = home.join(if options.quick { "target/partial" } else { "results" });
+    results.write(&folder)?;
+    eprint!("{}", results.table());
+    ensure!(results.failures() == 0, "{} requests or streams failed", results.failures());
+    Ok(())
+}
+
+fn options() -> Result<Option<Options>> {
+    let mut options = Options { morsel: PathBuf::new(), quick: false };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--morsel" => options.morsel = arguments.next().context("--morsel needs a path")?.into(),
+            "--quick" => options.quick = true,
+            "--help" => return Ok(None),
+            other => bail!("unknown argument {other}; --help lists them"),
+        }
+    }
+    ensure!(options.morsel.is_file(), "start this with bench/http/run, which builds morsel first");
+    Ok(Some(options))
+}
+
+async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Result<Results> {
+    let mut results = Results::new(rounds, time);
+    let folder = tempfile::tempdir()?;
+    let data_dir = folder.path().join("data");
+
+    eprintln!("Starting {STARTS} times on a fresh folder, {STARTS} times on a used one …");
+    results
+        .start_up
+        .push(start_up("fresh folder", morsel, |number| folder.path().join(format!("fresh-{number}"))).await?);
+    results.start_up.push(start_up("used folder", morsel, |_| data_dir.clone()).await?);
+
+    let mut hello = Server::hello(&std::env::current_exe()?.with_file_name("hello"))?;
+    hello.wait_for("/", Instant::now()).await?;
+    let mut server = Server::morsel(morsel, &data_dir)?;
+    server.wait_for("/readyz", Instant::now()).await?;
+    let key = server::make_key(morsel, &data_dir)?;
+    store_recipes(&server, &key).await?;
+
+    let greeting = Target { name: "hello", address: hello.address, requests: Rc::new(Requests::hello()) };
+    let target = |name, requests| Target { name, address: server.address, requests: Rc::new(requests) };
+    let targets = [
+        target("foods, same", Requests::one_search(&key)),
+        target("foods, different", Requests::searches(&key, texts)),
+        target("estimate, same", Requests::one_meal(&key)),
+        target("estimate, different", Requests::meals(&key, "/v1/estimate/sync", texts)),
+        target("recipes", Requests::recipes(&key)),
+    ];
+    for target in &targets {
+        check(target).await?;
+    }
+
+    for round in 1..=rounds {
+        eprintln!("Round {round} of {rounds}: as fast as possible …");
+        for target in &targets {
+            results.runs.push(full_speed(&greeting, &hello, time).await?);
+            results.runs.push(full_speed(target, &server, time).await?);
+        }
+    }
+    for round in 1..=rounds {
+        eprintln!("Round {round} of {rounds}: at half of that …");
+        for (target, server) in targets.iter().map(|target| (target, &server)).chain([(&greeting, &hello)]) {
+            let rate = capacity(&results.runs, target.name) / 2.0;
+            results.runs.push(fixed_rate(target, server, rate, time).await?);
+        }
+    }
+    results.memory_after_load_mb = server.memory() as f64 / 1e6;
+    results.summaries = targets.iter().map(|target| Summary::of(target, &results.runs)).collect();
+    results.hello = Summary::of(&greeting, &results.runs);
+
+    eprintln!("Opening {STREAMS} streams …");
+    let requests = Rc::new(Requests::meals(&key, "/v1/estimate", texts).later());
+    results.streams = Some(streams::open(STREAMS, server.address, requests, || server.memory()).await);
+    server.stop()?;
+    Ok(results)
+}
+
+/// The middle of what a target answered in a second when it was asked as fast as possible.
+fn capacity(runs: &[Run], name: &str) -> f64 {
+    median(runs.iter().filter(|run| run.target == name && run.rate.is_none()).map(|run| run.per_second).collect())
+}
+
+async fn start_up(name: &'static str, morsel: &Path, folder: impl Fn(usize) -> PathBuf) -> Result<StartUp> {
+    let mut times_ms = Vec::with_capacity(STARTS);
+    // What lies in a used folder has been written by an earlier start.
+    if name == "used folder" {
+        let mut server = Server::morsel(morsel, &folder(0))?;
+        server.wait_for("/readyz", Instant::now()).await?;
+        server.stop()?;
+    }
+    for number in 0..STARTS {
+        let folder = folder(number);
+        let since = Instant::now();
+        let mut server = Server::morsel(morsel, &folder)?;
+        times_ms.push(server.wait_for("/readyz", since).await?.as_secs_f64() * 1e3);
+        server.stop()?;
+    }
+    Ok(StartUp { name, times_ms })
+}
+
+async fn store_recipes(server: &Server, key: &str) -> Result<()> {
+    let mut connection = Connection::open(server.address).await?;
+    for number in 1..=RECIPES {
+        let status = connection.exchange(&requests::recipe(key, number)).await?;
+        ensure!(status == 201, "a recipe was answered with {status}: {}", String::from_utf8_lossy(connection.body()));
+    }
+    Ok(())
+}
+
+/// One request, so that a mistake in it is told before minutes are spent.
+async fn check(target: &Target) -> Result<()> {
+    let mut request = Vec::new();
+    target.requests.next(&mut request);
+    let mut connection = Connection::open(target.address).await?;
+    let status = connection.exchange(&request).await?;
+    let body = String::from_utf8_lossy(connection.body());
+    ensure!(status == 200, "{} was answered with {status}: {body}", target.name);
+    ensure!(body.len() > 50, "{} was answered with almost nothing: {body}", target.name);
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! One load on one server, with what it cost.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::load::{Outcome, Target, at_full_speed, at_rate};
+use crate::server::{Server, time_on_cores};
+
+/// A measured load.
+#[derive(Clone, Serialize)]
+pub struct Run {
+    pub target: &'static str,
+    /// The rate that was kept, or nothing when it was as fast as possible.
+    pub rate: Option<f64>,
+    pub answered: u64,
+    pub failed: u64,
+    pub per_second: f64,
+    pub p50_ms: f64,
+    pub p99_ms: f64,
+    /// Time on a core that the server took for each request.
+    pub server_us: f64,
+    /// Time on a core that the load took for each request.
+    pub load_us: f64,
+    /// Share of the machine that neither the server nor the load took: other programs, and the system itself.
+    pub others: f64,
+}
+
+/// As fast as possible, after a short warm-up.
+pub async fn full_speed(target: &Target, server: &Server, time: Duration) -> Result<Run> {
+    at_full_speed(target, time / 6).await;
+    let watch = Watch::start(server);
+    let outcome = at_full_speed(target, time).await;
+    Ok(watch.stop(target.name, None, server, outcome))
+}
+
+/// At a fixed rate.
+pub async fn fixed_rate(target: &Target, server: &Server, rate: f64, time: Duration) -> Result<Run> {
+    at_rate(target, rate, time / 6).await?;
+    let watch = Watch::start(server);
+    let outcome = at_rate(target, rate, time).await?;
+    Ok(watch.stop(target.name, Some(rate), server, outcome))
+}
+
+struct Watch {
+    started: Instant,
+    server: Duration,
+    load: Duration,
+    machine: Duration,
+}
+
+impl Watch {
+    fn start(server: &Server) -> Self {
+        Self {
+            started: Instant::now(),
+            server: server.time_on_cores(),
+            load: time_on_cores("/proc/self/stat"),
+            machine: machine_time(),
+        }
+    }
+
+    fn stop(&self, target: &'static str, rate: Option<f64>, server: &Server, mut outcome: Outcome) -> Run {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let server_time = server.time_on_cores().saturating_sub(self.server);
+        let load_time = time_on_cores("/proc/self/stat").saturating_sub(self.load);
+        let machine_time = machine_time().saturating_sub(self.machine);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
+        outcome.latencies.sort_unstable();
+        let per_request = |time: Duration| time.as_secs_f64() * 1e6 / (outcome.answered.max(1) as f64);
+        Run {
+            target,
+            rate,
+            answered: outcome.answered,
+            failed: outcome.failed,
+            per_second: outcome.answered as f64 / seconds,
+            p50_ms: quantile(&outcome.latencies, 0.50),
+            p99_ms: quantile(&outcome.latencies, 0.99),
+            server_us: per_request(server_time),
+            load_us: per_request(load_time),
+            others: machine_time.saturating_sub(server_time + load_time).as_secs_f64() / (seconds * cores),
+        }
+    }
+}
+
+/// Milliseconds, out of sorted microseconds.
+fn quantile(sorted: &[u32], share: f64) -> f64 {
+    let at = ((sorted.len() as f64 * share).ceil() as usize).saturating_sub(1);
+    sorted.get(at).map_or(f64::NAN, |&us| f64::from(us) / 1e3)
+}
+
+/// Time that all cores together have been busy.
+fn machine_time() -> Duration {
+    let statistics = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+    let fields = statistics.lines().next().unwrap_or_default().split_whitespace().skip(1);
+    // user, nice, system, idle, waiting for disks, interrupts (two kinds), stolen; guests are in user already.
+    let busy = fields.take(8).enumerate().filter(|(at, _)| !matches!(at, 3 | 4));
+    Duration::from_millis(busy.filter_map(|(_, ticks)| ticks.parse::<u64>().ok()).sum::<u64>() * 10)
+}
+
+/// The middle one.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => f64::NAN,
+        length if length % 2 == 1 => values[middle],
+        _ => f64::midpoint(values[middle - 1], values[middle]),
+    }
+}

@@ -1,0 +1,216 @@
+//! What was found, as a table for people and as JSON with every single run.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::load::{CONNECTIONS, Target};
+use crate::measure::{Run, median};
+use crate::streams::Streams;
+
+/// What is wanted.
+const SHARE_OF_HELLO: f64 = 0.5;
+const P99_MS: f64 = 5.0;
+const READY_MS: f64 = 200.0;
+
+/// Everything that a run of the benchmark found.
+#[derive(Serialize)]
+pub struct Results {
+    machine: Machine,
+    rounds: usize,
+    seconds: f64,
+    connections: usize,
+    pub hello: Summary,
+    pub summaries: Vec<Summary>,
+    pub start_up: Vec<StartUp>,
+    pub streams: Option<Streams>,
+    pub memory_after_load_mb: f64,
+    pub runs: Vec<Run>,
+}
+
+#[derive(Serialize)]
+struct Machine {
+    cpu: String,
+    cores: usize,
+    kernel: String,
+    load_at_start: String,
+}
+
+/// Times from starting the program to the first 200 of `/readyz`.
+#[derive(Serialize)]
+pub struct StartUp {
+    pub name: &'static str,
+    pub times_ms: Vec<f64>,
+}
+
+/// The middle of all rounds for one target.
+#[derive(Default, Serialize)]
+pub struct Summary {
+    target: &'static str,
+    /// How many different requests there are.
+    variety: u64,
+    per_second: f64,
+    /// Of what the bare server answered just before, the middle of all rounds.
+    share_of_hello: f64,
+    /// The same by the time on cores, server and load together: what the share would be on a machine that does nothing
+    /// else.
+    share_by_cost: f64,
+    server_us: f64,
+    load_us: f64,
+    half_rate: f64,
+    p50_ms_at_half: f64,
+    p99_ms_at_half: f64,
+    others: f64,
+}
+
+impl Summary {
+    /// Sums up the runs of a target. Runs at full speed come in pairs: the bare server, then the target.
+    pub fn of(target: &Target, runs: &[Run]) -> Self {
+        let full: Vec<(Option<&Run>, &Run)> = runs
+            .iter()
+            .enumerate()
+            .filter(|(_, run)| run.target == target.name && run.rate.is_none())
+            .map(|(at, run)| (at.checked_sub(1).and_then(|before| runs.get(before)), run))
+            .collect();
+        let half = || runs.iter().filter(|run| run.target == target.name && run.rate.is_some());
+        let compare = |ratio: fn(&Run, &Run) -> f64| {
+            let shares = full.iter().map(|(hello, run)| {
+                hello.filter(|hello| hello.target == "hello").map_or(1.0, |hello| ratio(hello, run))
+            });
+            median(shares.collect())
+        };
+        Self {
+            target: target.name,
+            variety: target.requests.variety(),
+            per_second: median(full.iter().map(|(_, run)| run.per_second).collect()),
+            share_of_hello: compare(|hello, run| run.per_second / hello.per_second),
+            share_by_cost: compare(|hello, run| (hello.server_us + hello.load_us) / (run.server_us + run.load_us)),
+            server_us: median(full.iter().map(|(_, run)| run.server_us).collect()),
+            load_us: median(full.iter().map(|(_, run)| run.load_us).collect()),
+            half_rate: median(half().filter_map(|run| run.rate).collect()),
+            p50_ms_at_half: median(half().map(|run| run.p50_ms).collect()),
+            p99_ms_at_half: median(half().map(|run| run.p99_ms).collect()),
+            others: median(full.iter().map(|(_, run)| run.others).collect()),
+        }
+    }
+}
+
+impl Results {
+    pub fn new(rounds: usize, time: Duration) -> Self {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let cpu = read("/proc/cpuinfo").lines().find_map(|line| line.strip_prefix("model name")).map(str::to_owned);
+        Self {
+            machine: Machine {
+                cpu: cpu.unwrap_or_default().trim_start_matches([' ', '\t', ':']).to_owned(),
+                cores: std::thread::available_parallelism().map_or(1, usize::from),
+                kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
+                load_at_start: read("/proc/loadavg").split(' ').next().unwrap_or_default().to_owned(),
+            },
+            rounds,
+            seconds: time.as_secs_f64(),
+            connections: CONNECTIONS,
+            hello: Summary::default(),
+            summaries: Vec::new(),
+            start_up: Vec::new(),
+            streams: None,
+            memory_after_load_mb: 0.0,
+            runs: Vec::new(),
+        }
+    }
+
+    /// Requests that failed, and streams.
+    pub fn failures(&self) -> u64 {
+        let requests: u64 = self.runs.iter().map(|run| run.failed).sum();
+        requests + self.streams.as_ref().map_or(0, |streams| (streams.refused + streams.broken) as u64)
+    }
+
+    pub fn write(&self, folder: &Path) -> Result<()> {
+        fs::create_dir_all(folder)?;
+        fs::write(folder.join("results.json"), serde_json::to_string_pretty(self)? + "\n")?;
+        Ok(fs::write(folder.join("results.md"), self.table())?)
+    }
+
+    /// The whole as Markdown.
+    pub fn table(&self) -> String {
+        let mut text = String::from("# HTTP benchmark: results\n\n");
+        let Machine { cpu, cores, kernel, load_at_start } = &self.machine;
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{cpu}, {cores} cores, Linux {kernel}; load {load_at_start} at the start. {} rounds of {} s, {} connections.\n",
+            self.rounds, self.seconds, self.connections
+        );
+        text.push_str("| | requests/s | of hello | wanted | by CPU time | server µs | load µs | others |\n");
+        text.push_str("|---|---:|---:|---:|---:|---:|---:|---:|\n");
+        let _ = writeln!(text, "{}", self.hello.row());
+        for summary in &self.summaries {
+            let _ = writeln!(text, "{}", summary.row());
+        }
+        text.push_str("\n| at half of that | requests/s | p50 | p99 | wanted |\n|---|---:|---:|---:|---:|\n");
+        for summary in self.summaries.iter().chain([&self.hello]) {
+            let _ = writeln!(text, "{}", summary.row_at_half());
+        }
+        text.push_str("\n| start | median | slowest | wanted |\n|---|---:|---:|---:|\n");
+        for StartUp { name, times_ms } in &self.start_up {
+            let middle = median(times_ms.clone());
+            let slowest = times_ms.iter().copied().fold(0.0, f64::max);
+            let met = verdict(middle <= READY_MS);
+            let _ = writeln!(text, "| {name} | {middle:.0} ms | {slowest:.0} ms | ≤ {READY_MS:.0} ms {met} |");
+        }
+        if let Some(streams) = &self.streams {
+            let _ = writeln!(
+                text,
+                "\n{} streams open at once: {} refused, {} broken; the others had their first event after {:.0} ms, all were done after {:.0} ms; the server held {:.0} MB ({:.0} MB before).",
+                streams.opened,
+                streams.refused,
+                streams.broken,
+                streams.first_events_ms,
+                streams.done_ms,
+                streams.server_memory_mb,
+                self.memory_after_load_mb
+            );
+        }
+        let _ = writeln!(text, "\nFailed requests and streams: {}.", self.failures());
+        text
+    }
+}
+
+impl Summary {
+    fn row(&self) -> String {
+        let percent = |share: f64| format!("{:.0} %", share * 100.0);
+        let (share, wanted, by_cost) = match self.target {
+            "hello" => Default::default(),
+            "recipes" => (percent(self.share_of_hello), String::new(), percent(self.share_by_cost)),
+            _ => (
+                percent(self.share_of_hello),
+                format!("≥ {} {}", percent(SHARE_OF_HELLO), verdict(self.share_of_hello >= SHARE_OF_HELLO)),
+                percent(self.share_by_cost),
+            ),
+        };
+        format!(
+            "| {} | {:.0} | {share} | {wanted} | {by_cost} | {:.1} | {:.1} | {} |",
+            self.target,
+            self.per_second,
+            self.server_us,
+            self.load_us,
+            percent(self.others)
+        )
+    }
+
+    fn row_at_half(&self) -> String {
+        let Self { target, half_rate, p50_ms_at_half, p99_ms_at_half, .. } = self;
+        let wanted = match *target {
+            "hello" => String::new(),
+            _ => format!("≤ {P99_MS:.0} ms {}", verdict(*p99_ms_at_half <= P99_MS)),
+        };
+        format!("| {target} | {half_rate:.0} | {p50_ms_at_half:.2} ms | {p99_ms_at_half:.2} ms | {wanted} |")
+    }
+}
+
+fn verdict(met: bool) -> &'static str {
+    if met { "✓" } else { "✗" }
+}

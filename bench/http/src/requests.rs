@@ -1,0 +1,190 @@
+//! What is asked: the same request again and again, or a different one each time.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use anyhow::{Context as _, Result, ensure};
+use serde::Deserialize;
+
+/// A meal of three foods, asked again and again.
+const MEAL: &str = "two scrambled eggs, a slice of toast with butter and a banana";
+
+/// How many ways of capitals each search comes in. Those of three to five letters have fewer, and repeat themselves.
+const CAPITALS: u64 = 64;
+
+/// Coprime to every number of texts that is not its multiple: steps of this size visit each text once.
+const STEP: u64 = 1_000_003;
+
+/// A source of requests.
+pub struct Requests {
+    kind: Kind,
+    /// How many have been asked for, over all rounds: what is different stays different.
+    count: Cell<u64>,
+}
+
+enum Kind {
+    Same(Vec<u8>),
+    Searches { key: String, queries: Vec<String> },
+    Meals { key: String, path: &'static str, phrases: Vec<String> },
+}
+
+impl Requests {
+    /// The bare server's only page.
+    pub fn hello() -> Self {
+        Self::new(Kind::Same(get("/", "")))
+    }
+
+    /// A list of recipes.
+    pub fn recipes(key: &str) -> Self {
+        Self::new(Kind::Same(get("/v1/recipes", key)))
+    }
+
+    /// One search.
+    pub fn one_search(key: &str) -> Self {
+        Self::new(Kind::Same(get("/v1/foods?q=greek+yogurt", key)))
+    }
+
+    /// Searches as people type them: whole names, names half-typed, names with a letter missing; each time with other
+    /// capitals, so that it is another text and the same work.
+    pub fn searches(key: &str, texts: &Texts) -> Self {
+        Self::new(Kind::Searches { key: key.to_owned(), queries: texts.queries.clone() })
+    }
+
+    /// One meal.
+    pub fn one_meal(key: &str) -> Self {
+        Self::new(Kind::Same(estimate("/v1/estimate/sync", key, MEAL)))
+    }
+
+    /// Meals of three foods each, no two the same.
+    pub fn meals(key: &str, path: &'static str, texts: &Texts) -> Self {
+        Self::new(Kind::Meals { key: key.to_owned(), path, phrases: texts.phrases.clone() })
+    }
+
+    /// The same source, far behind the requests that it began with: texts that another one has not asked for.
+    #[must_use]
+    pub fn later(self) -> Self {
+        self.count.set(1 << 32);
+        self
+    }
+
+    fn new(kind: Kind) -> Self {
+        Self { kind, count: Cell::new(0) }
+    }
+
+    /// How many different requests there are.
+    pub fn variety(&self) -> u64 {
+        match &self.kind {
+            Kind::Same(_) => 1,
+            Kind::Searches { queries, .. } => queries.len() as u64 * CAPITALS,
+            Kind::Meals { phrases, .. } => (phrases.len() as u64).pow(3),
+        }
+    }
+
+    /// Writes the next request over the last one.
+    pub fn next(&self, request: &mut Vec<u8>) {
+        let number = self.count.get();
+        self.count.set(number + 1);
+        let number = number * STEP % self.variety();
+        match &self.kind {
+            Kind::Same(same) => {
+                if request.is_empty() {
+                    request.extend_from_slice(same);
+                }
+            }
+            Kind::Searches { key, queries } => {
+                let many = queries.len() as u64;
+                let query = capitalised(&queries[(number % many) as usize], number / many);
+                *request = get(&format!("/v1/foods?q={}", query.replace(' ', "+")), key);
+            }
+            Kind::Meals { key, path, phrases } => {
+                let of = |number: u64| &phrases[(number % phrases.len() as u64) as usize];
+                let many = phrases.len() as u64;
+                let meal = format!("{}, {} and {}", of(number), of(number / many), of(number / many / many));
+                *request = estimate(path, key, &meal);
+            }
+        }
+    }
+}
+
+/// A request to make a recipe.
+pub fn recipe(key: &str, number: usize) -> Vec<u8> {
+    let body = format!(
+        r#"{{"name":"House stew number {number}","calories":420,"protein":31.5,"carbs":38,"fat":14.2,"serving_description":"1 bowl (350 g)","aliases":["stew {number}","pot {number}"]}}"#
+    );
+    post("/v1/recipes", key, &body)
+}
+
+fn get(path: &str, key: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\n\r\n").into_bytes()
+}
+
+fn estimate(path: &str, key: &str, meal: &str) -> Vec<u8> {
+    post(path, key, &format!(r#"{{"messages":[{{"role":"user","content":"{meal}"}}]}}"#))
+}
+
+fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
+    format!(
+        "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
+/// Words for different requests, out of the meals that the estimator is judged by.
+pub struct Texts {
+    queries: Vec<String>,
+    phrases: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Meal {
+    text: String,
+    items: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    food: String,
+}
+
+impl Texts {
+    /// Reads the gold file: a meal a line.
+    pub fn read(path: &Path) -> Result<Self> {
+        let gold = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let meals: Vec<Meal> = gold
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(serde_json::from_str)
+            .collect::<Result<_, _>>()
+            .with_context(|| format!("{} is not a list of meals", path.display()))?;
+        let phrases: BTreeSet<String> = meals
+            .iter()
+            .filter(|meal| meal.items.len() == 1 && meal.text.len() <= 40)
+            .map(|meal| meal.text.to_lowercase())
+            .filter(|text| is_plain(text) && !text.split(' ').any(|word| word == "and"))
+            .collect();
+        let names = meals.iter().flat_map(|meal| &meal.items).map(|item| item.food.to_lowercase());
+        let queries: BTreeSet<String> = names.filter(|name| is_plain(name)).flat_map(|name| typed(&name)).collect();
+        ensure!(phrases.len() >= 100 && queries.len() >= 1_000, "{} holds too few meals", path.display());
+        Ok(Self { queries: queries.into_iter().collect(), phrases: phrases.into_iter().collect() })
+    }
+}
+
+/// Safe in an address and in JSON without any escaping.
+fn is_plain(text: &str) -> bool {
+    text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == ' ')
+}
+
+/// The text with a capital for each bit of `pattern`, from the first letter on.
+fn capitalised(text: &str, pattern: u64) -> String {
+    let letters = text.chars().enumerate();
+    letters.map(|(at, letter)| if pattern >> at & 1 == 1 { letter.to_ascii_uppercase() } else { letter }).collect()
+}
+
+/// The ways in which a name arrives: every beginning from three letters on, and every way to miss one letter.
+fn typed(name: &str) -> Vec<String> {
+    let beginnings = (3..=name.len()).map(|length| name[..length].trim_end().to_owned());
+    let misses = (1..name.len()).map(|at| format!("{}{}", &name[..at], &name[at + 1..]));
+    beginnings.chain(misses.filter(|text| text.len() >= 4)).collect()
+}

@@ -1,0 +1,113 @@
+//! Many streams at once: all connected, then all asked, then all with their first event while every one stays open, then
+//! all done.
+
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tokio::sync::Barrier;
+use tokio::task::{JoinSet, LocalSet};
+use tokio::time::timeout;
+
+use crate::connection::Connection;
+use crate::requests::Requests;
+
+/// A stream that takes longer than this for a step has failed.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What came of it.
+#[derive(Serialize)]
+pub struct Streams {
+    pub opened: usize,
+    /// Streams that the server refused with an error, such as 503, instead of beginning them.
+    pub refused: usize,
+    /// Streams that broke off or took too long.
+    pub broken: usize,
+    /// From the first request until the last stream had its first event.
+    pub first_events_ms: f64,
+    /// From the first request until the last stream was done.
+    pub done_ms: f64,
+    /// What the server held when every stream was open and had its first event.
+    pub server_memory_mb: f64,
+}
+
+/// Opens `count` streams.
+pub async fn open(count: usize, address: SocketAddr, requests: Rc<Requests>, memory: impl Fn() -> u64) -> Streams {
+    // The system queues a limited number of connections that wait to be accepted: one after the other.
+    let mut connections = Vec::with_capacity(count);
+    for _ in 0..count {
+        connections.push(timeout(PATIENCE, Connection::open(address)).await.ok().and_then(Result::ok));
+    }
+    let all_have_begun = Rc::new(Barrier::new(count + 1));
+    let all_may_finish = Rc::new(Barrier::new(count + 1));
+    let local = LocalSet::new();
+    let mut tasks = JoinSet::new();
+    let start = Instant::now();
+    for mut connection in connections {
+        let requests = Rc::clone(&requests);
+        let (all_have_begun, all_may_finish) = (Rc::clone(&all_have_begun), Rc::clone(&all_may_finish));
+        tasks.spawn_local_on(
+            async move {
+                let began = match &mut connection {
+                    Some(connection) => within(first_event(connection, &requests)).await,
+                    None => Fate::Broken,
+                };
+                all_have_begun.wait().await;
+                all_may_finish.wait().await;
+                match &mut connection {
+                    Some(connection) if began == Fate::Fine => within(connection.until(br#""type":"done""#)).await,
+                    _ => began,
+                }
+            },
+            &local,
+        );
+    }
+    local
+        .run_until(async {
+            all_have_begun.wait().await;
+            let first_events = start.elapsed();
+            let server_memory_mb = memory() as f64 / 1e6;
+            all_may_finish.wait().await;
+            let (mut refused, mut broken) = (0, 0);
+            while let Some(finished) = tasks.join_next().await {
+                match finished {
+                    Ok(Fate::Fine) => {}
+                    Ok(Fate::Refused) => refused += 1,
+                    Ok(Fate::Broken) | Err(_) => broken += 1,
+                }
+            }
+            Streams {
+                opened: count,
+                refused,
+                broken,
+                first_events_ms: first_events.as_secs_f64() * 1e3,
+                done_ms: start.elapsed().as_secs_f64() * 1e3,
+                server_memory_mb,
+            }
+        })
+        .await
+}
+
+async fn first_event(connection: &mut Connection, requests: &Requests) -> std::io::Result<()> {
+    let mut request = Vec::new();
+    requests.next(&mut request);
+    connection.begin(&request).await?;
+    connection.until(br#""type":"start""#).await
+}
+
+/// What became of a step of a stream.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Fine,
+    Refused,
+    Broken,
+}
+
+async fn within(step: impl Future<Output = std::io::Result<()>>) -> Fate {
+    match timeout(PATIENCE, step).await {
+        Ok(Ok(())) => Fate::Fine,
+        Ok(Err(error)) if error.kind() == std::io::ErrorKind::ConnectionRefused => Fate::Refused,
+        _ => Fate::Broken,
+    }
+}
