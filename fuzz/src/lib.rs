@@ -52,9 +52,12 @@ pub fn check(parts: &[Part]) {
         }
     }
     let totals = Values::sum(shown.iter());
-    for value in
-        [|values: &Values| values.calories, |values| values.protein, |values| values.carbs, |values| values.fat]
-    {
+    for value in [
+        |values: &Values| values.calories,
+        |values: &Values| values.protein,
+        |values: &Values| values.carbs,
+        |values: &Values| values.fat,
+    ] {
         let sum: f64 = shown.iter().map(value).sum();
         assert!((value(&totals) - sum).abs() <= 1e-6 * sum.abs().max(1.0) + 0.051, "{} is not {sum}", value(&totals));
     }
