@@ -91,6 +91,9 @@ struct Results {
     peer: Option<Comparison>,
 }
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<()> {
     let options = options()?;
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
