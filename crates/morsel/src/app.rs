@@ -52,6 +52,8 @@ pub struct App {
 
 /// Texts that wait for a processor; the last of them waits about a fifth of a second on two.
 const THINKING_QUEUE: usize = 2_048;
+/// Photos decoded at once: the largest takes half a gigabyte.
+const MOST_PHOTOS: usize = 4;
 /// Memory that all request bodies beyond their first piece may take together.
 const BODY_MEMORY_KIB: usize = 256 * 1024;
 
@@ -80,7 +82,7 @@ impl App {
             usage: Usage::default(),
             images,
             thinking: Work::new(THINKING_QUEUE),
-            looking: Work::with(processors().div_ceil(2), 8),
+            looking: Work::with(processors().div_ceil(2).min(MOST_PHOTOS), 8),
             body_memory: Arc::new(Semaphore::new(BODY_MEMORY_KIB)),
             stopping: AtomicBool::new(false),
             metrics: None,

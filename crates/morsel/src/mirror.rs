@@ -20,6 +20,9 @@ const MAX_KEYS: usize = 100_000;
 /// Recipes that are remembered at most, over all accounts.
 const MAX_RECIPES: usize = 200_000;
 
+/// As many recipes are prepared in a fraction of a millisecond.
+const FEW_RECIPES: usize = 10;
+
 /// A key and whose it is.
 #[derive(Debug)]
 pub struct Known {
@@ -107,11 +110,19 @@ impl Mirror {
             return Ok(Arc::clone(book));
         }
         let stored = self.store.recipes().list(account).await?;
-        let listed = RecipesAnswer::of(&stored);
-        let recipes: Vec<Recipe> = stored.into_iter().map(prepared).collect();
-        let count = recipes.len();
+        let count = stored.len();
         let edition = if count == 0 { 0 } else { self.editions.fetch_add(1, Ordering::Relaxed) };
-        let book = Arc::new(Book { recipes: RecipeBook::new(recipes), listed, edition, count });
+        let bind = move || {
+            let listed = RecipesAnswer::of(&stored);
+            let recipes = RecipeBook::new(stored.into_iter().map(prepared).collect());
+            Arc::new(Book { recipes, listed, edition, count })
+        };
+        // A thousand recipes with fifty names each take tens of milliseconds: too long for an async thread.
+        let book = if count > FEW_RECIPES {
+            tokio::task::spawn_blocking(bind).await.expect("binding a book does not panic, and nobody cancels it")
+        } else {
+            bind()
+        };
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
         if held.seen == seen {
             if held.recipes + count > MAX_RECIPES || held.books.len() >= MAX_KEYS {

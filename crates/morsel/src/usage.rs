@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use store::usage::status_class;
 use store::{Count, KeyId, Store, latency};
 
 use crate::mirror::Known;
@@ -58,7 +59,7 @@ impl Usage {
             day: served.at.as_second().div_euclid(86_400),
             key: known.key.id.clone(),
             route: served.route,
-            status: class(served.status),
+            status: status_class(served.status),
             latency: latency::bucket_of(served.took),
         };
         let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
@@ -95,17 +96,6 @@ impl Usage {
         for (key, last) in unwritten.last_used {
             counted.last_used.entry(key).or_insert(last);
         }
-    }
-}
-
-/// Answers are counted by hundreds, except those that say "too many", which their caller wants to see.
-fn class(status: u16) -> &'static str {
-    match status {
-        429 => "429",
-        200..300 => "2xx",
-        300..400 => "3xx",
-        400..500 => "4xx",
-        _ => "5xx",
     }
 }
 
