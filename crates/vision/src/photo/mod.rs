@@ -28,9 +28,10 @@ mod flatten;
 mod jpeg;
 mod media;
 mod refusal;
+pub(crate) mod resize;
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::FilterType;
+use fast_image_resize::pixels::{U8, U8x3};
 use image::{DynamicImage, RgbImage};
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 
@@ -39,6 +40,7 @@ pub use refusal::Refusal;
 
 use decode::{Decoded, decode};
 use flatten::Pixels;
+use resize::resized;
 
 /// The longest file that is read, in bytes.
 pub const MAX_BYTES: usize = 10_000_000;
@@ -72,7 +74,7 @@ impl Photo {
             return Err(Refusal::CutOff(media));
         }
         let Decoded { width, height, orientation, pixels } = decode(media, bytes)?;
-        let image = shrink(width, height, pixels).ok_or(Refusal::Damaged(media))?;
+        let image = shrink(width, height, pixels, MAX_SIDE).ok_or(Refusal::Damaged(media))?;
         // Turning is cheaper once the photo is small.
         let mut image = DynamicImage::ImageRgb8(image);
         image.apply_orientation(orientation);
@@ -94,6 +96,14 @@ impl Photo {
         self.image.as_raw()
     }
 
+    /// The photo with a long edge of at most this many pixels.
+    #[must_use]
+    pub fn shrunk(&self, side: u32) -> Self {
+        let (width, height) = (self.width(), self.height());
+        let image = shrink(width, height, Pixels::Rgb(self.rgb().to_vec()), side);
+        Self { image: image.unwrap_or_else(|| self.image.clone()) }
+    }
+
     /// The photo as a JPEG file that holds the picture and nothing else.
     pub fn encode(&self) -> Vec<u8> {
         let mut file = Vec::with_capacity(self.rgb().len() / 8);
@@ -113,34 +123,33 @@ impl std::fmt::Debug for Photo {
     }
 }
 
-/// The picture with a long edge of at most [`MAX_SIDE`], in RGB. Gray pictures are shrunk before they are widened.
-fn shrink(width: u32, height: u32, pixels: Pixels) -> Option<RgbImage> {
-    let (new_width, new_height) = bounded(width, height);
-    let resize = |kind, pixels: Vec<u8>| -> Option<Vec<u8>> {
-        if (new_width, new_height) == (width, height) {
-            return Some(pixels);
-        }
-        let source = ImageRef::new(width, height, &pixels, kind).ok()?;
-        let mut target = Image::new(new_width, new_height, kind);
-        let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-        Resizer::new().resize(&source, &mut target, &options).ok()?;
-        Some(target.into_vec())
-    };
+/// The picture with a long edge of at most `side`, in RGB. Gray pictures are shrunk before they are widened.
+fn shrink(width: u32, height: u32, pixels: Pixels, side: u32) -> Option<RgbImage> {
+    let (new_width, new_height) = bounded(width, height, side);
+    let is_small = (new_width, new_height) == (width, height);
     let rgb = match pixels {
-        Pixels::Gray(gray) => resize(PixelType::U8, gray)?.into_iter().flat_map(|gray| [gray; 3]).collect(),
-        Pixels::Rgb(rgb) => resize(PixelType::U8x3, rgb)?,
+        Pixels::Gray(gray) if is_small => widened(gray),
+        Pixels::Gray(gray) => {
+            widened(resized::<U8>((width, height), &gray, (new_width, new_height), FilterType::Lanczos3)?)
+        }
+        Pixels::Rgb(rgb) if is_small => rgb,
+        Pixels::Rgb(rgb) => resized::<U8x3>((width, height), &rgb, (new_width, new_height), FilterType::Lanczos3)?,
     };
     RgbImage::from_raw(new_width, new_height, rgb)
 }
 
-/// The same shape with a long edge of at most [`MAX_SIDE`].
-fn bounded(width: u32, height: u32) -> (u32, u32) {
+fn widened(gray: Vec<u8>) -> Vec<u8> {
+    gray.into_iter().flat_map(|gray| [gray; 3]).collect()
+}
+
+/// The same shape with a long edge of at most `most`.
+fn bounded(width: u32, height: u32, most: u32) -> (u32, u32) {
     let long = width.max(height);
-    if long <= MAX_SIDE {
+    if long <= most {
         return (width, height);
     }
     let scale = |side: u32| {
-        let scaled = (u64::from(side) * u64::from(MAX_SIDE) + u64::from(long) / 2) / u64::from(long);
+        let scaled = (u64::from(side) * u64::from(most) + u64::from(long) / 2) / u64::from(long);
         (scaled as u32).max(1)
     };
     (scale(width), scale(height))
@@ -152,10 +161,10 @@ mod tests {
 
     #[test]
     fn shapes_are_kept() {
-        assert_eq!(bounded(32, 2_048), (32, 2_048));
-        assert_eq!(bounded(4_096, 3_072), (2_048, 1_536));
-        assert_eq!(bounded(3_072, 4_096), (1_536, 2_048));
-        assert_eq!(bounded(2_049, 2_049), (2_048, 2_048));
-        assert_eq!(bounded(65_535, 32), (2_048, 1));
+        assert_eq!(bounded(32, 2_048, MAX_SIDE), (32, 2_048));
+        assert_eq!(bounded(4_096, 3_072, MAX_SIDE), (2_048, 1_536));
+        assert_eq!(bounded(3_072, 4_096, MAX_SIDE), (1_536, 2_048));
+        assert_eq!(bounded(2_049, 2_049, MAX_SIDE), (2_048, 2_048));
+        assert_eq!(bounded(65_535, 32, MAX_SIDE), (2_048, 1));
     }
 }

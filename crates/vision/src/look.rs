@@ -1,0 +1,60 @@
+//! Everything that a photo shows, from what is cheap and sure to what is dear.
+
+use std::sync::OnceLock;
+
+use crate::dish::Dishes;
+use crate::photo::Photo;
+use crate::sighting::{Sighting, What};
+use crate::text::Reader;
+use crate::{barcode, label};
+
+/// What may be used to look at photos.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Whether foods are recognised that were learned from pictures published for research only.
+    pub research: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { research: true }
+    }
+}
+
+/// Looks at photos. The networks are loaded when they are first needed, once, and shared by all threads.
+#[derive(Debug, Default)]
+pub struct Eyes {
+    settings: Settings,
+    reader: OnceLock<Reader>,
+    dishes: OnceLock<Dishes>,
+}
+
+/// A photo is looked at on one thread: several photos at once use the others.
+const THREADS: usize = 1;
+/// A photo that is so surely a dish is not searched for small print, which costs more than everything else.
+const SURELY_FOOD: f32 = 0.6;
+
+impl Eyes {
+    /// Eyes that use what the settings allow.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, reader: OnceLock::new(), dishes: OnceLock::new() }
+    }
+
+    /// What a photo shows; nothing where it shows nothing to eat. `is_known` tells which bar codes say enough. Takes a core
+    /// for a tenth of a second, or one to two seconds where there is small print to read: not for an async task.
+    pub fn look(&self, photo: &Photo, is_known: impl Fn(&str) -> bool) -> Vec<Sighting> {
+        let mut seen = barcode::find(photo);
+        let is_told = |sighting: &Sighting| matches!(&sighting.what, What::Barcode(digits) if is_known(digits));
+        if seen.iter().any(is_told) {
+            return seen;
+        }
+        let dishes = self.dishes.get_or_init(|| Dishes::load(THREADS, self.settings.research)).see(photo);
+        let sureness = dishes.iter().map(|dish| dish.confidence).fold(0.0, f32::max);
+        if !seen.is_empty() || sureness < SURELY_FOOD {
+            let reader = self.reader.get_or_init(|| Reader::load(THREADS));
+            seen.extend(label::find(reader, photo));
+        }
+        seen.extend(dishes);
+        seen
+    }
+}

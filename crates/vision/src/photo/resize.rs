@@ -1,0 +1,21 @@
+//! Shrinking.
+
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
+
+/// The same picture in another size. The kind of pixels is part of the type, so that only what is needed of the library is
+/// compiled.
+pub(crate) fn resized<P: PixelTrait>(
+    (width, height): (u32, u32),
+    pixels: &[u8],
+    (new_width, new_height): (u32, u32),
+    filter: FilterType,
+) -> Option<Vec<u8>> {
+    let source = TypedImageRef::<P>::from_buffer(width, height, pixels).ok()?;
+    let mut bytes = vec![0; new_width as usize * new_height as usize * size_of::<P>()];
+    let mut target = TypedImage::<P>::from_buffer(new_width, new_height, &mut bytes).ok()?;
+    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(filter));
+    Resizer::new().resize_typed(&source, &mut target, &options).ok()?;
+    drop(target);
+    Some(bytes)
+}

@@ -1,0 +1,67 @@
+"""Writes weights as an ONNX file with 8-bit weights, scaled per output; what is computed stays in 32 bits.
+
+    python export.py dish.npz dish.onnx foods food
+    python export.py aiy.npz aiy.onnx dishes
+"""
+
+import sys
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from network import STRIDES
+
+
+def main():
+    file, out, *outputs_of = sys.argv[1:]
+    weights = dict(np.load(file))
+    nodes, made, initializers = [], [], []
+
+    def constant(name):
+        values = weights[name].astype(np.float32)
+        if values.ndim > 1 and values[0].size >= 32:
+            # Eight bits a weight, with a scale for every output.
+            flat = np.abs(values.reshape(len(values), -1)).max(1)
+            scale = np.maximum(flat, 1e-8) / 127
+            rounded = np.round(values / scale.reshape(-1, *[1] * (values.ndim - 1))).astype(np.int8)
+            initializers.append(numpy_helper.from_array(rounded, name + "_8"))
+            initializers.append(numpy_helper.from_array(scale.astype(np.float32), name + "_scale"))
+            initializers.append(numpy_helper.from_array(np.zeros(len(values), np.int8), name + "_zero"))
+            inputs = [name + "_8", name + "_scale", name + "_zero"]
+            made.append(helper.make_node("DequantizeLinear", inputs, [name], axis=0))
+        else:
+            initializers.append(numpy_helper.from_array(values, name))
+        return name
+
+    initializers.append(numpy_helper.from_array(np.float32(0), "zero"))
+    initializers.append(numpy_helper.from_array(np.float32(6), "six"))
+    strides = [2] + [s for stride in STRIDES for s in (stride, 1)]
+    value = "pixels"
+    for number, stride in enumerate(strides):
+        kernel = weights[f"w{number}"]
+        size = kernel.shape[2]
+        groups = kernel.shape[0] if kernel.shape[1] == 1 and number > 0 else 1
+        # TensorFlow pads a stride of two at the end only.
+        pads = [0, 0, 0, 0] if size == 1 else [0, 0, 1, 1] if stride == 2 else [1, 1, 1, 1]
+        nodes.append(helper.make_node("Conv", [value, constant(f"w{number}"), constant(f"b{number}")], [f"c{number}"],
+                                      kernel_shape=[size, size], strides=[stride, stride], pads=pads, group=groups))
+        nodes.append(helper.make_node("Clip", [f"c{number}", "zero", "six"], [f"r{number}"]))
+        value = f"r{number}"
+    nodes.append(helper.make_node("GlobalAveragePool", [value], ["pooled"]))
+    nodes.append(helper.make_node("Flatten", ["pooled"], ["features"], axis=1))
+    # All outputs in one: the foods, then food or not.
+    weights["out_w"] = np.concatenate([weights[name + "_w"] for name in outputs_of])
+    weights["out_b"] = np.concatenate([weights[name + "_b"] for name in outputs_of])
+    nodes.append(helper.make_node("Gemm", ["features", constant("out_w"), constant("out_b")], ["out"], transB=1))
+    outputs = [helper.make_tensor_value_info("out", TensorProto.FLOAT, ["n", len(weights["out_w"])])]
+    graph = helper.make_graph(made + nodes, "dish", [helper.make_tensor_value_info("pixels", TensorProto.FLOAT, ["n", 3, 192, 192])],
+                              outputs, initializers)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
+    model.ir_version = 8
+    onnx.checker.check_model(model)
+    onnx.save(model, out)
+
+
+if __name__ == "__main__":
+    main()

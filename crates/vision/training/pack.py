@@ -1,0 +1,137 @@
+"""Shrinks the pictures of every source and packs them for training. See README.md.
+
+    python pack.py PICTURES NEVER_TRAIN.txt OUT
+"""
+
+import io
+import os
+import pickle
+import subprocess
+import sys
+from multiprocessing import Pool
+
+import numpy as np
+from PIL import Image, ImageOps
+
+import sources
+from classes import INDEX
+from draw_not_food import draw
+
+Image.MAX_IMAGE_PIXELS = 200_000_000
+CHUNK = 42 * 2**20
+SMALL = {"food101_64": None, "tiny_imagenet": None, "fruits_360": 100}
+NOT_FOOD = ("imagenet_samples", "caltech_101", "scenes", "cats_dogs", "textures", "drawn")
+
+
+def thumbnail(image):
+    """A picture as 256 numbers that hardly change when it is scaled or saved again."""
+    grey = np.asarray(image.convert("L").resize((16, 16), Image.BOX), np.float32).ravel()
+    grey -= grey.mean()
+    return (grey / (np.linalg.norm(grey) + 1e-3)).astype(np.float16)
+
+
+def shrink(source, data):
+    """The bytes to keep and the thumbnail, both of the square in the middle."""
+    image = Image.open(io.BytesIO(data))
+    if source in ("food101_64", "tiny_imagenet"):
+        return data, thumbnail(image)
+    side = SMALL.get(source) or (160 if source in NOT_FOOD else 192)
+    image.draft("RGB", (side * 2, side * 2))
+    image = ImageOps.fit(ImageOps.exif_transpose(image).convert("RGB"), (side, side), Image.BICUBIC)
+    out = io.BytesIO()
+    image.save(out, "JPEG", quality=72 if source in NOT_FOOD else 80)
+    return out.getvalue(), thumbnail(image)
+
+
+def stage(job):
+    """Reads and shrinks all pictures of one source."""
+    pictures, source, never, out = job
+    file = os.path.join(out, source + ".pickle")
+    if os.path.exists(file):
+        return source, 0
+    os.nice(10)
+    rows = []
+    if source == "drawn":
+        for seed in range(2000):
+            buffer = io.BytesIO()
+            draw(seed).save(buffer, "PNG")
+            data, small = shrink(source, buffer.getvalue())
+            rows.append((f"drawn/{seed}", data, small, -1, 0, sources.TEST if seed % 5 == 0 else sources.TRAIN))
+    else:
+        chosen = sources.choose(pictures, source, never)
+        reader = subprocess.Popen(["git", "--git-dir", sources.git_directory(pictures, source), "cat-file", "--batch"],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for path, blob, key, food, split in chosen:
+            reader.stdin.write(blob.encode() + b"\n")
+            reader.stdin.flush()
+            header = reader.stdout.readline().split()
+            if len(header) < 3:
+                continue
+            data = reader.stdout.read(int(header[2]))
+            reader.stdout.read(1)
+            try:
+                data, small = shrink(source, data)
+            except Exception as problem:  # A broken picture among many is left out.
+                print(source, path, problem, flush=True)
+                continue
+            rows.append((path, data, small, INDEX[key] if key else -1, food, split))
+        reader.stdin.close()
+    with open(file, "wb") as handle:
+        pickle.dump(rows, handle)
+    return source, len(rows)
+
+
+def main():
+    pictures, never_file, out = sys.argv[1:4]
+    os.makedirs(out, exist_ok=True)
+    never = (set(open(never_file).read().split()), sources.held_out_ids(pictures))
+    names = list(sources.REPOSITORIES) + ["drawn"]
+    order = sorted(names, key=lambda n: n not in ("fruit_vegetable_36", "food101_64", "grocery", "thai"))
+    with Pool(2) as pool:
+        for source, count in pool.imap_unordered(stage, [(pictures, n, never, out) for n in order]):
+            print(source, count, flush=True)
+    rows = []
+    for number, source in enumerate(names):
+        with open(os.path.join(out, source + ".pickle"), "rb") as handle:
+            rows += [(number, *row) for row in pickle.load(handle)]
+    thumbs = np.stack([row[3] for row in rows]).astype(np.float32)
+    split = np.array([row[6] for row in rows])
+    # Pictures like one that is kept for testing are not trained on, wherever they come from. The set of fruits on
+    # white is left out: its pictures all look alike, and it has a split of its own.
+    on_white = np.array([row[0] == names.index("fruits_360") for row in rows])
+    kept = thumbs[(split != sources.TRAIN) & ~on_white].T.copy()
+    drop = np.zeros(len(rows), bool)
+    for start in range(0, len(rows), 2000):
+        block = slice(start, start + 2000)
+        drop[block] = (thumbs[block] @ kept).max(1) > 0.97
+    drop &= (split == sources.TRAIN) & ~on_white
+    for number, source in enumerate(names):
+        mine = np.array([row[0] == number for row in rows])
+        print(f"{source}: train {(mine & (split == 0) & ~drop).sum()}, test {(mine & (split == 1)).sum()}, "
+              f"never {(mine & (split == 2)).sum()}, dropped as near-duplicates {(mine & drop).sum()}, "
+              f"{sum(len(r[2]) for r in rows if r[0] == number) / 2**20:.1f} MiB", flush=True)
+    rows = [row for row, out_of_it in zip(rows, drop) if not out_of_it and row[6] != sources.NEVER]
+    index = {"chunk": [], "offset": [], "length": []}
+    chunk, position = 0, 0
+    handle = open(os.path.join(out, "pack-0.bin"), "wb")
+    for row in rows:
+        if position + len(row[2]) > CHUNK:
+            handle.close()
+            chunk, position = chunk + 1, 0
+            handle = open(os.path.join(out, f"pack-{chunk}.bin"), "wb")
+        handle.write(row[2])
+        for key, value in (("chunk", chunk), ("offset", position), ("length", len(row[2]))):
+            index[key].append(value)
+        position += len(row[2])
+    handle.close()
+    np.savez(os.path.join(out, "index.npz"), source=np.array([r[0] for r in rows], np.uint8),
+             label=np.array([r[4] for r in rows], np.int16), food=np.array([r[5] for r in rows], np.uint8),
+             split=np.array([r[6] for r in rows], np.uint8), names=np.array(names),
+             **{k: np.array(v, np.int32) for k, v in index.items()})
+    with open(os.path.join(out, "paths.txt"), "w", errors="surrogateescape") as handle:
+        handle.writelines(f"{names[r[0]]}\t{r[6]}\t{r[4]}\t{r[1]}\n" for r in rows)
+    print(len(rows), "pictures in", chunk + 1, "chunks")
+
+
+if __name__ == "__main__":
+    main()

