@@ -21,6 +21,8 @@ pub enum Origin {
     OpenFoodFacts = 5,
     /// FNDDS in an edition that this program has no name for (imported from an FDC archive).
     FnddsOther = 6,
+    /// The label in a photo; no catalog has such foods.
+    Label = 7,
 }
 
 impl Origin {
@@ -33,6 +35,7 @@ impl Origin {
         Origin::FdcBranded,
         Origin::OpenFoodFacts,
         Origin::FnddsOther,
+        Origin::Label,
     ];
 
     /// The origin's stable name.
@@ -45,13 +48,14 @@ impl Origin {
             Origin::FdcBranded => "usda_branded",
             Origin::OpenFoodFacts => "open_food_facts",
             Origin::FnddsOther => "fndds",
+            Origin::Label => "nutrition_label",
         }
     }
 
     /// The `source` of the API: `usda` for foods measured or modelled by USDA, `branded` for what a label says.
     pub const fn source(self) -> Source {
         match self {
-            Origin::FdcBranded | Origin::OpenFoodFacts => Source::Branded,
+            Origin::FdcBranded | Origin::OpenFoodFacts | Origin::Label => Source::Branded,
             _ => Source::Usda,
         }
     }

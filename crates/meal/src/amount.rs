@@ -96,7 +96,8 @@ fn number_in_words(tokens: &[Token], start: usize, first: &str) -> Option<(Amoun
             if first == "one" && next(1) == Some("and") && next(2) == Some("a") && next(3) == Some("half") {
                 return Some((said(1.5), start + 4));
             }
-            let is_said = first == "one";
+            // "another doughnut" is one more.
+            let is_said = first != "a" && first != "an";
             Some((Amount { value: 1.0, said: is_said, range: None }, start + 1))
         }
         "couple" => Some((said(2.0), start + skip_of(tokens, start + 1, 1))),

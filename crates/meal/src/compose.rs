@@ -4,12 +4,15 @@
 //! segments is scored by the foods that the joined words link to, and the best way wins. A number or a unit always
 //! begins a food of its own.
 
+use std::sync::Arc;
+
 use foods::catalog::Layer;
 
 use crate::context;
 use crate::lexicon::Measure;
 use crate::link::{Link, Linker};
-use crate::rank::Scratch;
+use crate::scratch::Scratch;
+use crate::seen::Seen;
 use crate::segment::{Joint, Quantity, Segment, SegmentWord};
 use crate::span::{Draft, Part, Reader};
 
@@ -100,6 +103,8 @@ pub struct Mention {
     pub heads: Vec<usize>,
     /// The foods it may be, best first; empty when nothing fits.
     pub links: Vec<Link>,
+    /// It was seen in a photo, not said.
+    pub seen: Option<Arc<Seen>>,
 }
 
 /// Joins segments into mentions.
@@ -114,9 +119,6 @@ pub fn compose(
     for segment in &mut segments {
         linker.drop_adjectives(layer, &mut segment.words);
         linker.rejoin(layer, &mut segment.words);
-    }
-    if segments.len() > MANY_SEGMENTS {
-        scratch.expect_repeats();
     }
     let mut reader = Reader { layer, linker, costs, unsaid: 0.0, scratch };
     let mut mentions = Vec::new();
@@ -134,17 +136,34 @@ pub fn compose(
     mentions
 }
 
-/// Leaves out a food that is the one right before it, said again in other words: "a Jammers pouch of fruit drink".
+/// Leaves out a food that is the one right before it, said again in other words ("a Jammers pouch of fruit drink") or with
+/// its number ("a yeast doughnut, enjoying my 1 doughnut").
 fn drop_restated(mentions: &mut Vec<Mention>) {
     let food = |mention: &Mention| mention.links.first().map(|link| link.food);
     mentions.dedup_by(|mention, before| {
         let is_bare = mention.quantity.amount.is_none() && mention.joint != Joint::Start;
-        is_bare && food(mention).is_some() && food(mention) == food(before)
+        is_bare && food(mention).is_some() && food(mention) == food(before) || is_count_of(mention, before)
     });
 }
 
-/// A text of more segments is no meal but a list that repeats itself, or worse.
-const MANY_SEGMENTS: usize = 100;
+/// Whether a mention only says once more that there was one of the food before it.
+fn is_count_of(mention: &Mention, before: &Mention) -> bool {
+    let telling = |mention: &'_ Mention| -> Vec<String> {
+        mention.words.iter().filter(|word| !word.optional).map(|word| word.word.clone()).collect()
+    };
+    let one = |quantity: &Quantity| quantity.amount.is_some_and(|amount| (amount.value - 1.0).abs() < 1e-6);
+    let is_one = mention.quantity.amount.is_some_and(|amount| amount.said)
+        && one(&mention.quantity)
+        && mention.quantity.unit.is_none()
+        && one(&before.quantity)
+        && !before.quantity.is_said();
+    let is_apart = matches!(mention.joint, Joint::Start | Joint::And);
+    if !is_one || is_apart {
+        return false;
+    }
+    let (said, known) = (telling(mention), telling(before));
+    said.len() < known.len() && !said.is_empty() && said.iter().all(|word| known.contains(word))
+}
 
 /// Longer sentences are cut: 4,000 commas must not take a minute.
 const MAX_SENTENCE: usize = 40;
@@ -173,9 +192,13 @@ fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
             let opens = !matches!(segment.joint, Joint::Comma | Joint::Bracket)
                 && rest.peek().is_some_and(|next| next.joint == Joint::Comma && !next.quantity.is_said());
             if !has_words && segment.quantity.is_said() && last_has_words && !segment.starts && !opens {
-                let exact = matches!(segment.quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)));
+                let exact = matches!(segment.quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
+                    || segment.quantity.container.is_some();
                 let apart = matches!(segment.joint, Joint::Comma | Joint::Bracket);
-                if exact || !last.quantity.is_said() && (apart || last.quantity.amount.is_none()) {
+                // "a serving of juice from a small carton": the carton says more.
+                let is_vague = matches!(last.quantity.unit.as_deref(), Some("serving" | "portion" | "helping"))
+                    && segment.quantity.unit.is_some();
+                if exact || is_vague || !last.quantity.is_said() && (apart || last.quantity.amount.is_none()) {
                     let sizes = std::mem::take(&mut last.quantity.sizes);
                     let count = last.quantity.amount.map_or(1.0, |amount| amount.value);
                     let each = segment.quantity.each;

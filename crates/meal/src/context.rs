@@ -6,7 +6,7 @@ use foods::catalog::Layer;
 use foods::text::words;
 
 use crate::compose::{Costs, Mention};
-use crate::link::Linker;
+use crate::link::{Link, Linker};
 use crate::segment::{Segment, SegmentWord};
 
 /// Where foods differ from those of other kitchens.
@@ -63,9 +63,13 @@ pub fn apply(linker: &Linker, costs: &Costs, segments: &[Segment], mentions: &mu
         if !is_named && (place == Place::School || !mentions.iter().any(is_from_there)) {
             continue;
         }
-        for mention in mentions.iter_mut().filter(|mention| !is_said(&mention.words)) {
+        for mention in mentions.iter_mut() {
+            // A dish that is said to be of one place is not that of another.
+            let names_place = place == Place::FastFood && is_said(&mention.words);
+            let is_from =
+                |link: &Link| if names_place { linker.is_from_any(link) } else { linker.is_from(link, place) };
             for link in &mut mention.links {
-                link.score += if linker.is_from(link, place) { costs.same_place } else { 0.0 };
+                link.score += if is_from(link) { costs.same_place } else { 0.0 };
             }
             mention.links.sort_by(|one, other| other.score.total_cmp(&one.score));
         }

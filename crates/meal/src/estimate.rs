@@ -12,10 +12,11 @@ use crate::compose::{self, Costs, Mention};
 use crate::lexicon::Lexicon;
 use crate::link::{Link, Linker, Phrase, Weights};
 use crate::parts::{Part, Parts};
-use crate::portion::{self, How, Weight};
+use crate::portion::{self, How, Table, Weight};
 use crate::range::{self, Range};
-use crate::rank::Scratch;
 use crate::recipe::RecipeBook;
+use crate::scratch::Scratches;
+use crate::seen::Seen;
 use crate::segment::{self, Joint, Segment, SegmentWord};
 use crate::stand_in::Choice;
 use crate::token::Token;
@@ -34,6 +35,7 @@ pub struct Engine {
     lexicon: Lexicon,
     costs: Costs,
     searcher: Searcher,
+    scratches: Scratches,
 }
 
 /// How sure a number is.
@@ -101,7 +103,7 @@ impl Values {
 
     /// So many times as much, as it is shown.
     #[must_use]
-    fn times(self, factor: f64) -> Self {
+    pub(crate) fn times(self, factor: f64) -> Self {
         Self {
             calories: self.calories * factor,
             protein: self.protein * factor,
@@ -109,6 +111,27 @@ impl Values {
             fat: self.fat * factor,
         }
         .shown()
+    }
+
+    /// The lower of each two numbers.
+    #[must_use]
+    pub(crate) fn least(self, other: Self) -> Self {
+        self.pairwise(other, f64::min)
+    }
+
+    /// The higher of each two numbers.
+    #[must_use]
+    pub(crate) fn most(self, other: Self) -> Self {
+        self.pairwise(other, f64::max)
+    }
+
+    fn pairwise(self, other: Self, choose: fn(f64, f64) -> f64) -> Self {
+        Self {
+            calories: choose(self.calories, other.calories),
+            protein: choose(self.protein, other.protein),
+            carbs: choose(self.carbs, other.carbs),
+            fat: choose(self.fat, other.fat),
+        }
     }
 
     /// The sum of what is shown, without the noise of binary fractions.
@@ -142,6 +165,8 @@ pub struct Item {
     pub tier: Tier,
     /// Other foods that may be meant, best first.
     pub alternatives: Vec<Food>,
+    /// How it was seen, where it was not said.
+    pub seen: Option<Arc<Seen>>,
 }
 
 /// What a text comes to.
@@ -151,6 +176,14 @@ pub struct Estimate {
     pub items: Vec<Item>,
     /// Words that were understood as food but not resolved.
     pub unresolved: Vec<String>,
+}
+
+/// A food that was chosen for a mention.
+pub(crate) struct Chosen {
+    pub link: Link,
+    pub food: Food,
+    /// Foods that were read and not chosen, by their numbers.
+    pub others: Vec<(u32, Food)>,
 }
 
 impl Estimate {
@@ -170,7 +203,7 @@ impl Engine {
     pub fn with(catalog: Arc<Catalog>, weights: Weights, costs: Costs) -> Self {
         let lexicon = Lexicon::of(&catalog.layers()[0]);
         let linker = Linker::new(&catalog.layers()[0], &lexicon, weights);
-        Self { catalog, linker, lexicon, costs, searcher: Searcher::default() }
+        Self { catalog, linker, lexicon, costs, searcher: Searcher::default(), scratches: Scratches::default() }
     }
 
     fn layer(&self) -> &Layer {
@@ -200,7 +233,7 @@ impl Engine {
     /// The mentions of foods in tokens, before the foods are chosen.
     pub fn mentions(&self, tokens: &[Token]) -> Vec<Mention> {
         let segments = segment::segments(tokens, &self.lexicon);
-        compose::compose(self.layer(), &self.linker, &self.costs, segments, &mut Scratch::default())
+        self.scratches.with(|scratch| compose::compose(self.layer(), &self.linker, &self.costs, segments, scratch))
     }
 
     pub(crate) fn lexicon(&self) -> &Lexicon {
@@ -218,12 +251,12 @@ impl Engine {
     /// The foods that words may mean, best first; `heads` are the places of those that say what the food is.
     pub(crate) fn links(&self, words: &[SegmentWord], heads: Vec<usize>) -> Vec<Link> {
         let phrase = Phrase { words, heads, first: words.len() };
-        self.linker.top(self.layer(), &phrase, &mut Scratch::default(), 6)
+        self.scratches.with(|scratch| self.linker.top(self.layer(), &phrase, scratch, 6))
     }
 
     /// Whether a word can say what a food is, rather than how it is.
     pub(crate) fn is_food(&self, word: &str) -> bool {
-        self.linker.is_food(self.layer(), word)
+        self.scratches.with(|scratch| self.linker.is_food(self.layer(), word, scratch))
     }
 
     /// The category that the tables give a food of the plain layer.
@@ -241,8 +274,8 @@ impl Engine {
     /// Whether the amount of a mention follows from the food before it.
     pub(crate) fn is_added(&self, mention: &Mention, before: Option<&Item>) -> bool {
         let Some(before) = before.filter(|_| may_be_added(mention)) else { return false };
-        let food = self.choose(mention).map(|(_, food)| food);
-        food.is_some_and(|food| portion::added_to(&food, &before.food, before.weight.grams).is_some())
+        let food = self.choose(mention).map(|chosen| chosen.food);
+        food.is_some_and(|food| self.added_to(&food, before).is_some())
     }
 
     /// The item of a mention; `before` is the food that it may have been added to.
@@ -253,11 +286,17 @@ impl Engine {
 
     /// The item of a food that was chosen for a mention.
     pub(crate) fn weighed(&self, mention: &Mention, choice: Choice, before: Option<&Item>) -> Item {
-        let Choice { food, link, is_guess } = choice;
+        let Choice { food, link, is_guess, mut others } = choice;
         let added = before.filter(|_| may_be_added(mention));
-        let added = added.and_then(|before| portion::added_to(&food, &before.food, before.weight.grams));
-        let weight = added.unwrap_or_else(|| portion::weigh(&food, &mention.quantity, &mention.words));
+        let added = added.and_then(|before| self.added_to(&food, before));
+        let mut weight = added.unwrap_or_else(|| {
+            let weigh = |table: &Table<'_>| portion::weigh(table, &mention.quantity, &mention.words);
+            self.scratches.with(|scratch| weigh(&Table::new(&food, &mut scratch.rows)))
+        });
         let quantity = mention.quantity.amount.map_or(1.0, |amount| amount.value);
+        if let Some(seen) = &mention.seen {
+            weight = seen.weight(weight, quantity);
+        }
         let unit = unit_in_words(mention, &weight);
         let values = Values::of(&food, weight.grams);
         let alternatives: Vec<Food> = mention
@@ -265,7 +304,11 @@ impl Engine {
             .iter()
             .filter(|other| link.is_none_or(|link| other.food != link.food))
             .take(3)
-            .filter_map(|other| self.layer().food(other.food))
+            .filter_map(|other| {
+                // Those that were compared by their measure have been read.
+                let read = others.iter().position(|(number, _)| *number == other.food);
+                read.map(|at| others.swap_remove(at).1).or_else(|| self.layer().food(other.food))
+            })
             .collect();
         let tier = match weight.how {
             _ if is_guess => Tier::Estimated,
@@ -277,7 +320,16 @@ impl Engine {
         if is_guess {
             range = Range { low: range.low.times(1.0 / GUESS_REACH), high: range.high.times(GUESS_REACH) };
         }
-        Item { food, quantity, unit, weight, values, range, tier, alternatives }
+        let item = Item { food, quantity, unit, weight, values, range, tier, alternatives, seen: None };
+        match &mention.seen {
+            Some(seen) => seen.complete(item),
+            None => item,
+        }
+    }
+
+    /// Whether the catalog has a product with this bar code.
+    pub(crate) fn has_gtin(&self, gtin: u64) -> bool {
+        self.catalog.by_gtin(gtin).is_some()
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {
@@ -294,7 +346,7 @@ impl Engine {
 
     /// Whether a plain food has a word in its name, or one spelled nearly so.
     pub(crate) fn is_plain(&self, word: &SegmentWord) -> bool {
-        self.linker.resolves(self.layer(), word, &mut Scratch::default())
+        self.scratches.with(|scratch| self.linker.resolves(self.layer(), word, scratch))
     }
 
     /// How many names of plain foods have a word.
@@ -308,22 +360,46 @@ impl Engine {
     }
 
     /// The food that is meant: the best link, or one nearly as good that comes in the measure that was said.
-    pub(crate) fn choose(&self, mention: &Mention) -> Option<(Link, Food)> {
+    pub(crate) fn choose(&self, mention: &Mention) -> Option<Chosen> {
         let best = mention.links.first()?;
         let read = |link: &Link| self.layer().food(link.food).map(|food| (*link, food));
         if !portion::tells_food(&mention.quantity) {
-            return read(best);
+            return read(best).map(|(link, food)| Chosen { link, food, others: Vec::new() });
         }
         let near = mention
             .links
             .iter()
             .take(MAX_CHOICES)
             .take_while(|link| link.score > best.score - self.costs.measure_margin);
-        let worth = |link: &Link, food: &Food| {
-            link.score + self.costs.measure * portion::fit(food, &mention.quantity, &mention.words)
-        };
-        near.filter_map(read)
-            .reduce(|one, other| if worth(&other.0, &other.1) > worth(&one.0, &one.1) { other } else { one })
+        let mut near: Vec<(Link, Food)> = near.filter_map(read).collect();
+        let at = if near.len() > 1 { self.best_by_measure(mention, &near) } else { 0 };
+        if at >= near.len() {
+            return None;
+        }
+        let (link, food) = near.swap_remove(at);
+        Some(Chosen { link, food, others: near.into_iter().map(|(link, food)| (link.food, food)).collect() })
+    }
+
+    /// Which of several foods is meant, by the measure that was said.
+    fn best_by_measure(&self, mention: &Mention, near: &[(Link, Food)]) -> usize {
+        let mut best = (0, f32::NEG_INFINITY);
+        self.scratches.with(|scratch| {
+            for (at, (link, food)) in near.iter().enumerate() {
+                let table = Table::new(food, &mut scratch.rows);
+                let fit = portion::fit(&table, &mention.quantity, &mention.words);
+                let worth = link.score + self.costs.measure * fit;
+                if worth > best.1 {
+                    best = (at, worth);
+                }
+            }
+        });
+        best.0
+    }
+
+    /// What a food weighs that was added to the one before without saying how much.
+    fn added_to(&self, food: &Food, before: &Item) -> Option<Weight> {
+        self.scratches
+            .with(|scratch| portion::added_to(food, &Table::new(&before.food, &mut scratch.rows), before.weight.grams))
     }
 }
 
@@ -339,7 +415,10 @@ fn unit_in_words(mention: &Mention, weight: &Weight) -> String {
     if !said.is_empty() {
         return said.join(" ");
     }
+    let is_package = mention.seen.as_ref().is_some_and(|seen| seen.is_fixed());
     match &weight.how {
+        // What is printed as a serving is one, whatever it is made of: "2/3 cup".
+        How::Portion(_) if is_package => None,
         How::Portion(text) => Some(foods::unit::measure(text).unit).filter(|unit| !unit.is_empty()),
         _ => None,
     }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use foods::Source;
 use foods::catalog::{Layer, NameOfFood};
 use foods::search::entry::Zone;
-use foods::text::singular;
+use foods::text::{is_stop_word, raw_words, singular, words};
 use foods::unit::Unit;
 
 /// What a unit word stands for.
@@ -30,8 +30,14 @@ pub struct Lexicon {
     unusual: HashSet<&'static str>,
     /// What follows from a word: other words, each said or denied.
     implied: HashMap<&'static str, Vec<&'static str>>,
+    /// The words that stand for what eyes call a food.
+    seen: HashMap<&'static str, &'static str>,
     /// Names of two words that would be lost one by one: "energy drink", "snack mix".
     names: HashSet<(String, String)>,
+    /// Names of restaurants with a word that joins elsewhere: "Jack in the Box".
+    chains: Vec<Vec<String>>,
+    /// Names that begin with a number: "3 Musketeers".
+    number_names: HashSet<(String, String)>,
     /// Fillers that end the names of foods: the "spread" of "hazelnut spread".
     ends: HashSet<String>,
 }
@@ -52,7 +58,13 @@ impl Default for Lexicon {
                 .filter_map(|line| line.split_once('\t'))
                 .map(|(word, others)| (word, others.split_whitespace().collect()))
                 .collect(),
+            seen: lines(include_str!("../lexicon/seen.tsv")).filter_map(|line| line.split_once('\t')).collect(),
             names: HashSet::new(),
+            chains: lines(include_str!("../lexicon/chains.txt"))
+                .map(|line| raw_words(line, usize::MAX))
+                .filter(|name| name.iter().any(|word| is_stop_word(word) || word == "n"))
+                .collect(),
+            number_names: HashSet::new(),
             ends: HashSet::new(),
         }
     }
@@ -81,13 +93,41 @@ impl Lexicon {
                 lexicon.names.insert((first.clone(), second.clone()));
             }
         }
+        let numbers: HashSet<u32> = (2..=100).filter_map(|number: u32| layer.word(&number.to_string())).collect();
+        let starts_with_number = |name: &NameOfFood| {
+            name.words.first().is_some_and(|word| word.zone == Zone::Main && numbers.contains(&word.word))
+        };
+        for name in layer.names(Source::Usda).filter(starts_with_number) {
+            let own = layer.names_of(name.food).map(|(own, _)| words(own)).unwrap_or_default();
+            if let [number, next, ..] = own.as_slice()
+                && number.bytes().all(|byte| byte.is_ascii_digit())
+                && lexicon.unit(next).is_none()
+            {
+                lexicon.number_names.insert((number.clone(), next.clone()));
+            }
+        }
         lexicon.ends = ends.iter().filter_map(|end| fillers.get(end)).cloned().collect();
         lexicon
+    }
+
+    /// The words that stand for a food that was seen, where its name does not say enough.
+    pub fn seen_as(&self, name: &str) -> Option<&'static str> {
+        self.seen.get(name).copied()
     }
 
     /// Whether two neighbouring words are the name of a food although neither tells anything alone.
     pub fn is_name(&self, first: &str, second: &str) -> bool {
         !self.names.is_empty() && self.names.contains(&(singular(first), singular(second)))
+    }
+
+    /// The names of restaurants that have a joint in them.
+    pub fn chains_with_joints(&self) -> impl Iterator<Item = &Vec<String>> {
+        self.chains.iter()
+    }
+
+    /// Whether a number and the word behind it begin the name of a food: "3 Musketeers".
+    pub fn is_number_name(&self, value: f64, next: &str) -> bool {
+        !self.number_names.is_empty() && self.number_names.contains(&(format!("{value}"), singular(next)))
     }
 
     /// Whether a filler can end the name of a food: "hazelnut spread", "apple crisp".
@@ -113,7 +153,7 @@ impl Lexicon {
 
     /// Whether a word says nothing about food or amount.
     pub fn is_filler(&self, word: &str) -> bool {
-        self.fillers.contains(word) || word.len() > 5 && word.ends_with("ly")
+        self.fillers.contains(word) || word.len() > 5 && word.ends_with("ly") && word != "philly"
     }
 
     /// The words that may or may not belong to the name of a food.

@@ -7,6 +7,8 @@
 //! - [`context`]: what the rest of the text says about a food.
 //! - [`portion`]: what the amount weighs; [`range`]: how far off that may be.
 //! - [`recipe`]: the caller's own recipes, looked for in the tokens.
+//! - [`seen`]: what was seen in photos.
+//! - [`scratch`]: what is kept from text to text.
 //! - `stand_in`: what is taken where no plain food explains the words.
 //! - [`estimate`], [`parts`]: the whole way, at once or part by part.
 //! - [`amend`]: later messages change what the earlier ones came to.
@@ -24,6 +26,8 @@ pub mod portion;
 pub mod range;
 pub mod rank;
 pub mod recipe;
+pub mod scratch;
+pub mod seen;
 pub mod segment;
 mod span;
 mod stand_in;

@@ -13,7 +13,7 @@ use foods::{Source, search::Synonyms};
 use crate::context::{Chains, Place, SCHOOL};
 use crate::lexicon::Lexicon;
 use crate::names;
-use crate::rank::Scratch;
+use crate::scratch::Scratch;
 use crate::segment::SegmentWord;
 use crate::usual::Usual;
 
@@ -22,8 +22,12 @@ const LABORATORY_PRIOR: f32 = -0.55;
 
 /// Where a word stands that only the category of a food has.
 const CATEGORY_ZONE: u8 = 4;
+/// No word of any name.
+pub(crate) const GAP: u32 = u32::MAX;
 /// By how much the usual meaning of a bare word leads.
 const USUAL_LEAD: f32 = 0.1;
+/// By how much it may lead: what stands behind it ("pizza with a thin crust") still counts.
+const USUAL_REACH: f32 = 0.6;
 
 /// How much each part counts. Chosen on the development meals as a whole, by coordinate search.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +56,10 @@ pub struct Weights {
     pub rewritten: f32,
     /// The same where the words come from several segments: "eggs and toast" is no egg bread.
     pub rewritten_joined: f32,
+    /// What a word costs that nobody said and that is one of several to choose from, of what another would.
+    pub alternative: f32,
+    /// What it costs to write two words as one.
+    pub closed_up: f32,
     /// What an optional word that nobody said costs, of what another would.
     pub optional: f32,
     /// Two words that stand side by side in the phrase and in the name.
@@ -69,16 +77,18 @@ impl Default for Weights {
         Self {
             zones: [1.0, 1.15, 0.8, 0.6, 0.0],
             missing: 0.6,
-            unsaid: [0.8, 1.3],
+            unsaid: [0.8, 1.4],
             unsaid_head: 2.0,
-            head: [0.0, 0.12],
-            no_head: 0.09,
+            head: [0.0, 0.08],
+            no_head: 0.05,
             prior: 0.25,
             respelled: 0.2,
             denied: [2.0, 0.6],
             optional_gain: 1.2,
             rewritten: 0.25,
             rewritten_joined: 0.8,
+            closed_up: 0.1,
+            alternative: 0.5,
             optional: 0.65,
             adjacent: 0.06,
             laboratory: 0.33,
@@ -131,6 +141,8 @@ pub(crate) struct Name {
     pub(crate) head: u32,
     /// It comes from a fast food place.
     pub(crate) fast: bool,
+    /// The place is not said: "from fast food".
+    pub(crate) any_place: bool,
     /// It comes from a school.
     pub(crate) school: bool,
 }
@@ -159,7 +171,8 @@ pub struct Linker {
     pub(crate) tells: Vec<f32>,
     /// The share of the names with a word in which it says what the food is.
     pub(crate) heads: Vec<f32>,
-    /// The words of all names, in order, and where those of each begin.
+    /// The words of all names, in order, each name followed by a gap and the words of its category, and where those of
+    /// each begin.
     pub(crate) sequence: Vec<u32>,
     pub(crate) sequence_starts: Vec<u32>,
     /// How many names have one word right behind another.
@@ -201,16 +214,20 @@ impl Linker {
         }
         let heads = names::head_shares(&all, &counts);
         let pairs = names::pairs(&all);
-        let sequence: Vec<u32> = all.iter().flat_map(|name| name.words.iter().map(|word| word.word)).collect();
+        let mut sequence: Vec<u32> = Vec::with_capacity(all.len() * 8);
         let mut sequence_starts = vec![0u32];
-        for name in &all {
-            sequence_starts.push(sequence_starts.last().copied().unwrap_or(0) + name.words.len() as u32);
+        for (name, classes) in all.iter().zip(&classes) {
+            sequence.extend(name.words.iter().map(|word| word.word));
+            sequence.push(GAP);
+            sequence.extend(classes);
+            sequence_starts.push(sequence.len() as u32);
         }
         let scale = names::unsaid_scales(layer, lexicon, &weights, counts.len());
         let denials = names::Denials::new(layer);
         let school = layer.word(SCHOOL);
         let places = Chains::default();
         let chains = places.words_of_names(layer);
+        let fast_food = layer.word("fast").zip(layer.word("food")).map(|(fast, food)| [fast, food]);
         let mut next = starts.clone();
         let mut postings = vec![Posting { name: 0, zone: 0, denied: false, cost: 0.0 }; starts[counts.len()] as usize];
         let mut known = Vec::with_capacity(all.len());
@@ -219,13 +236,15 @@ impl Linker {
             let mut unsaid = 0.0;
             let head = names::head_of(name);
             let is_compound = names::is_compound(layer, name);
+            let alternatives = names::alternatives(layer, name.food);
             for (place, word) in name.words.iter().enumerate() {
                 let at = word.word as usize;
                 let is_head = is_compound && word.word == head;
                 let kind = if is_head { weights.unsaid_head } else { 1.0 };
                 let zone = if word.zone == Zone::Main { weights.unsaid[0] } else { weights.unsaid[1] };
                 let class = if place == 0 && names::is_class(layer, name) { names::MAIN_COST } else { word.cost };
-                let cost = class * zone * kind * (0.4 + tells[at]) * scale[at];
+                let choice = if alternatives.contains(&word.word) { weights.alternative } else { 1.0 };
+                let cost = class * zone * kind * (0.4 + tells[at]) * scale[at] * choice;
                 unsaid += cost;
                 let denied = denials.denies(&name.words, place);
                 postings[next[at] as usize] = Posting { name: number as u32, zone: word.zone as u8, denied, cost };
@@ -242,7 +261,14 @@ impl Linker {
             let numbers: Vec<u32> = name.words.iter().map(|word| word.word).collect();
             let fast = chains.iter().any(|chain| numbers.windows(chain.len()).any(|run| run == chain));
             bases.push(prior - unsaid);
-            known.push(Name { food: name.food, head, fast, school: numbers.iter().any(|word| Some(*word) == school) });
+            let any_place = fast_food.as_ref().is_some_and(|words| numbers.windows(2).any(|run| run == words));
+            known.push(Name {
+                food: name.food,
+                head,
+                fast,
+                any_place,
+                school: numbers.iter().any(|word| Some(*word) == school),
+            });
         }
         Self {
             names: known,
@@ -263,18 +289,14 @@ impl Linker {
 
     /// The foods that fit a phrase best, best first, each once.
     pub fn top(&self, layer: &Layer, phrase: &Phrase<'_>, scratch: &mut Scratch, limit: usize) -> Vec<Link> {
-        if scratch.repeated.is_none() {
-            return self.top_anew(layer, phrase, scratch, limit);
+        match scratch.phrase(phrase, limit) {
+            Ok(known) => known,
+            Err(key) => {
+                let found = self.top_anew(layer, phrase, scratch, limit);
+                scratch.keep_phrase(key, &found);
+                found
+            }
         }
-        let key = (phrase.words.to_vec(), phrase.heads.clone(), phrase.first, limit);
-        if let Some(known) = scratch.repeated.as_ref().and_then(|repeated| repeated.get(&key)) {
-            return known.clone();
-        }
-        let found = self.top_anew(layer, phrase, scratch, limit);
-        if let Some(repeated) = &mut scratch.repeated {
-            repeated.insert(key, found.clone());
-        }
-        found
     }
 
     fn top_anew(&self, layer: &Layer, phrase: &Phrase<'_>, scratch: &mut Scratch, limit: usize) -> Vec<Link> {
@@ -295,11 +317,19 @@ impl Linker {
             }
             found.extend(ranked);
         }
+        if let Some(closed) = self.closed_up(layer, phrase.words) {
+            let other = Phrase { words: &closed, heads: vec![closed.len() - 1], first: closed.len() };
+            for mut link in self.rank(layer, &other, scratch, limit) {
+                link.score -= self.weights.closed_up;
+                link.matched = u64::MAX;
+                found.push(link);
+            }
+        }
         if let Some(meaning) = self.usual.meaning(phrase.words) {
             // Nothing fits better than what everybody means.
             let best = found.iter().map(|link| link.score).fold(0.0, f32::max);
             for mut link in self.rank(layer, &Phrase::of(&meaning), scratch, 1).into_iter().take(1) {
-                link.score = link.score.max(best + USUAL_LEAD);
+                link.score = link.score.clamp(best + USUAL_LEAD, best + USUAL_REACH);
                 link.matched = u64::MAX;
                 link.covered = 1.0;
                 found.push(link);
@@ -332,6 +362,11 @@ impl Linker {
             Place::FastFood => name.fast,
             Place::School => name.school,
         })
+    }
+
+    /// Whether a food is as fast food places in general have it.
+    pub fn is_from_any(&self, link: &Link) -> bool {
+        self.names.get(link.name as usize).is_some_and(|name| name.any_place)
     }
 
     /// How many names of plain foods have a word.

@@ -52,6 +52,33 @@ fn has_addition(name: &str) -> bool {
     [" with ", " made ", " from ", " in ", " on ", " for ", " and "].iter().any(|word| name.contains(word))
 }
 
+/// The words of a food's names that are one of several: of "Chicken or turkey" people say one.
+pub fn alternatives(layer: &Layer, food: u32) -> Vec<u32> {
+    let Some((own, publisher)) = layer.names_of(food) else { return Vec::new() };
+    let mut out = Vec::new();
+    for name in std::iter::once(own).chain(publisher) {
+        if !name.contains(" or ") && !name.contains('/') {
+            continue;
+        }
+        let parts: Vec<&str> = name.split(['/', ' ']).collect();
+        let number = |part: &str| words(part).first().and_then(|word| layer.word(word));
+        let mut places: Vec<usize> = (1..parts.len()).filter(|&at| parts[at] == "or").collect();
+        places.extend((1..parts.len()).filter(|&at| name.contains(&format!("{}/{}", parts[at - 1], parts[at]))));
+        for at in places {
+            let is_or = parts[at] == "or";
+            let (before, after) = if is_or { (at - 1, at + 1) } else { (at - 1, at) };
+            out.extend([before, after].into_iter().filter_map(|at| parts.get(at).and_then(|part| number(part))));
+            // "Burrito, taco, or quesadilla": so is what stands before the commas.
+            let mut listed = before;
+            while is_or && listed > 0 && parts[before].ends_with(',') && parts[listed - 1].ends_with(',') {
+                listed -= 1;
+                out.extend(number(parts[listed]));
+            }
+        }
+    }
+    out
+}
+
 /// Words of categories that tell nothing.
 const IDLE: &[&str] =
     &["excludes", "single", "code", "other", "mixed", "dish", "food", "not", "included", "ns", "baby", "product"];

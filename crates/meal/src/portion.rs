@@ -1,14 +1,16 @@
 //! From an amount to grams: the row of the food's own portions that fits what was said, else its density, else what the
 //! tables take when nobody says.
 
-use std::borrow::Cow;
-
+use foods::Food;
 use foods::text::{singular, words};
-use foods::{Food, Portion};
 
 mod rows;
+mod table;
 
-use rows::{best_row, is_eaten, is_size_word, overlap};
+pub use table::{RowTexts, Table};
+
+use rows::{best_row, is_plain_size, is_size_word, overlap};
+use table::Row;
 
 use crate::lexicon::Measure;
 use crate::segment::{Quantity, SegmentWord};
@@ -36,50 +38,56 @@ pub struct Weight {
 }
 
 /// Weighs an amount of a food.
-pub fn weigh(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
+pub fn weigh(table: &Table<'_>, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
     let count = quantity.amount.map_or(1.0, |amount| amount.value);
-    if quantity.unit.as_deref() == Some("oz") && is_drink(food) {
+    if quantity.unit.as_deref() == Some("oz") && table.is_drink() {
         // Ounces of a drink are fluid ounces.
-        return by_volume(food, "fl oz", 29.5735, count, said);
+        return by_volume(table, "fl oz", 29.5735, count, said);
     }
     if let Some(Measure::Mass(grams)) = quantity.measure {
         return Weight { grams: grams * count, how: How::Mass };
     }
     let is_volume = matches!(quantity.measure, Some(Measure::Volume(_)));
-    if let Some(row) = named_row(food, said).filter(|_| !is_volume) {
+    if let Some(row) = named_row(table, said).filter(|_| !is_volume) {
         return by_row(row, count);
     }
     if let Some(container) = &quantity.container {
-        return contained(food, quantity, container, count);
+        return contained(table, quantity, container, count);
     }
     if let (Some(Measure::Volume(milliliters)), Some(unit)) = (&quantity.measure, &quantity.unit) {
-        return by_volume(food, unit, *milliliters, count, said);
+        // "a medium cup of ice cream" where the tables have one.
+        if let Some(row) = sized_cup(table, quantity, said) {
+            return by_row(&row, count);
+        }
+        return by_volume(table, unit, *milliliters, count, said);
     }
-    let usual = |count: f64| Weight { grams: f64::from(food.serving.grams) * count, how: How::Usual };
+    let usual = |count: f64| Weight { grams: f64::from(table.food.serving.grams) * count, how: How::Usual };
     if let (Some(unit), Some(Measure::Household(volume))) = (&quantity.unit, &quantity.measure) {
         let is_vague = matches!(unit.as_str(), "serving" | "portion" | "helping" | "order" | "unit" | "item");
-        if !is_vague && let Some(row) = best_row(food, Some(unit), &quantity.sizes, said) {
+        // "A small serving" may be what the tables call "1 small single serving bag".
+        if (!is_vague || !quantity.sizes.is_empty())
+            && let Some(row) = best_row(table, Some(unit), &quantity.sizes, said)
+        {
             return by_row(&row, count);
         }
         if let Some(milliliters) = volume
             && !matches!(unit.as_str(), "bowl" | "can" | "bottle")
         {
-            return by_volume(food, unit, *milliliters, count, said);
+            return by_volume(table, unit, *milliliters, count, said);
         }
-        return sized(food, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count));
+        return sized(table, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count));
     }
-    let row = sized(food, quantity, said)
-        .or_else(|| counted(food, quantity, said).map(Cow::Borrowed))
-        .or_else(|| single(food, quantity).map(Cow::Borrowed));
+    let row = sized(table, quantity, said)
+        .or_else(|| counted(table, quantity, said).cloned())
+        .or_else(|| single(table, quantity).cloned());
     row.map_or_else(|| usual(count), |row| by_row(&row, count))
 }
 
 /// The weight of what is added to another food without saying how much, from the tables' guideline amounts: milk in
 /// coffee, butter on toast, dressing on a salad.
-pub fn added_to(food: &Food, base: &Food, base_grams: f64) -> Option<Weight> {
-    let base_name = words(&base.name);
-    let is = |names: &[&str]| base_name.iter().any(|word| names.contains(&word.as_str()));
-    let row_of = |unit: &str| base.portions.iter().find(|row| is_eaten(row) && row.measure().unit == unit);
+pub fn added_to(food: &Food, base: &Table<'_>, base_grams: f64) -> Option<Weight> {
+    let is = |names: &[&str]| names.iter().any(|name| base.is_named(name));
+    let row_of = |unit: &str| base.eaten().find(|row| row.unit() == unit);
     let units = |unit: &str| row_of(unit).map(|row| base_grams / f64::from(row.grams).max(0.1));
     let (about, times) = if let Some(fl_oz) = units("fl oz") {
         ("fl oz of beverage", fl_oz)
@@ -115,79 +123,66 @@ pub fn tells_food(quantity: &Quantity) -> bool {
 }
 
 /// How well a food's portions fit the measure that was said: a row for the unit, and one for each of the sizes.
-pub fn fit(food: &Food, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
+pub fn fit(table: &Table<'_>, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
     if let (Some(Measure::Volume(_)), Some(unit)) = (&quantity.measure, &quantity.unit) {
         // Nobody eats a cup of cereal bars.
-        let has_row = food.portions.iter().any(|row| is_eaten(row) && row.measure().unit == *unit);
+        let has_row = table.eaten().any(|row| row.unit() == unit);
         return if has_row { 1.0 } else { 0.0 };
     }
     let unit = quantity.unit.as_deref().filter(|_| matches!(quantity.measure, Some(Measure::Household(_))));
     if unit.is_none() && quantity.sizes.is_empty() && quantity.container.is_none() {
         // Pieces were counted: does the food come in pieces?
-        return if counted(food, quantity, said).or_else(|| single(food, quantity)).is_some() { 1.0 } else { 0.0 };
+        return if counted(table, quantity, said).or_else(|| single(table, quantity)).is_some() { 1.0 } else { 0.0 };
     }
-    let Some(row) = best_row(food, unit, &quantity.sizes, said) else { return 0.0 };
-    let row_words = words(&row.text);
-    let sizes = quantity.sizes.iter().filter(|size| row_words.contains(&singular(size))).count();
-    let exact = unit.is_some_and(|unit| row_words.iter().any(|word| word == unit));
+    let Some(row) = best_row(table, unit, &quantity.sizes, said) else { return 0.0 };
+    let sizes = quantity.sizes.iter().filter(|size| row.words().contains(&singular(size))).count();
+    let exact = unit.is_some_and(|unit| row.words().iter().any(|word| word == unit));
     let in_all = 1 + quantity.sizes.len();
     (if exact { 1.0 } else { 0.5 } + sizes as f32) / in_all as f32
 }
 
-/// Whether the tables measure a food in fluid ounces.
-fn is_drink(food: &Food) -> bool {
-    food.portions.iter().any(|row| row.measure().unit == "fl oz")
-}
-
 /// The row of a product that was named: "1 Snapple bottle", "1 Kool-Aid Jammers pouch".
-fn named_row<'a>(food: &'a Food, said: &[SegmentWord]) -> Option<&'a Portion> {
-    let named = words(&food.name);
-    let mut best: Option<(usize, &Portion)> = None;
-    for row in food.portions.iter().filter(|row| is_eaten(row)) {
-        let proper: Vec<String> = row
-            .text
-            .split_whitespace()
-            .filter(|word| word.starts_with(char::is_uppercase) && !matches!(*word, "NFS" | "NS" | "NLEA"))
-            .flat_map(words)
-            .collect();
-        let is_said = |word: &String| said.iter().any(|other| other.word == *word);
-        let matched = proper.iter().filter(|word| is_said(word)).count();
-        let new = proper.iter().filter(|word| is_said(word) && !named.contains(word)).count();
-        let unsaid_size = words(&row.text).iter().any(|word| is_size_word(word) && !is_said(word));
-        if new > 0 && !unsaid_size && matched * 2 > proper.len() && best.is_none_or(|(most, _)| matched > most) {
+fn named_row<'t, 'a>(table: &'t Table<'a>, said: &[SegmentWord]) -> Option<&'t Row<'a>> {
+    let is_said = |word: &String| said.iter().any(|other| other.word == *word);
+    let mut best: Option<(usize, &Row<'_>)> = None;
+    // A product is called by its maker first: "Dove milk chocolate bar" is not just any milk chocolate.
+    let is_called = |row: &&Row<'_>| row.proper().first().is_some_and(is_said);
+    for row in table.eaten().filter(is_called) {
+        let matched = row.proper().iter().filter(|word| is_said(word)).count();
+        let is_new = row.proper().iter().any(|word| is_said(word) && !table.is_named(word));
+        let unsaid_size = row.words().iter().any(|word| is_size_word(word) && !is_said(word));
+        if is_new && !unsaid_size && matched * 2 > row.proper().len() && best.is_none_or(|(most, _)| matched > most) {
             best = Some((matched, row));
         }
     }
     best.map(|(_, row)| row)
 }
 
-fn by_row(row: &Portion, count: f64) -> Weight {
-    let measure = row.measure();
+fn by_row(row: &Row<'_>, count: f64) -> Weight {
     // "6 inch sub" is one sub.
-    let amount = if measure.unit.starts_with("inch") { 1.0 } else { f64::from(measure.amount).max(0.01) };
-    Weight { grams: f64::from(row.grams) * count / amount, how: How::Portion(row.text.clone()) }
+    let amount = if row.unit().starts_with("inch") { 1.0 } else { f64::from(row.amount()).max(0.01) };
+    Weight { grams: f64::from(row.grams) * count / amount, how: How::Portion(row.text.to_owned()) }
 }
 
 /// A can, bottle or packet of a known size.
-fn contained(food: &Food, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
+fn contained(table: &Table<'_>, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
     match container {
-        Measure::Mass(grams) if quantity.container_in_ounces && is_drink(food) => {
-            by_volume(food, "fl oz", 29.5735, count * grams / 28.3495, &[])
+        Measure::Mass(grams) if quantity.container_in_ounces && table.is_drink() => {
+            by_volume(table, "fl oz", 29.5735, count * grams / 28.3495, &[])
         }
         Measure::Mass(grams) => Weight { grams: grams * count, how: How::Mass },
         Measure::Volume(milliliters) => {
             let fl_oz = milliliters / 29.5735;
-            let row = food.portions.iter().find(|row| {
-                row.text.contains("fl oz")
-                    && row.text.contains(&format!("({} fl oz", trimmed(fl_oz)))
-                    && quantity.unit.as_ref().is_some_and(|unit| row.text.contains(unit.as_str()))
-            });
+            let size = format!("({} fl oz", trimmed(fl_oz));
+            let unit = quantity.unit.as_deref();
+            let row =
+                table.all().find(|row| row.text.contains(&size) && unit.is_some_and(|unit| row.text.contains(unit)));
             match row {
                 Some(row) => by_row(row, count),
-                None => by_volume(food, "fl oz", 29.5735, count * fl_oz, &[]),
+                None => by_volume(table, "fl oz", 29.5735, count * fl_oz, &[]),
             }
         }
-        Measure::Household(_) => Weight { grams: f64::from(food.serving.grams) * count, how: How::Usual },
+        Measure::Household(_) => Weight { grams: f64::from(table.food.serving.grams) * count, how: How::Usual },
     }
 }
 
@@ -197,48 +192,63 @@ fn trimmed(value: f64) -> String {
 }
 
 /// A volume: a row of the same unit, else the density.
-fn by_volume(food: &Food, unit: &str, milliliters: f64, count: f64, said: &[SegmentWord]) -> Weight {
-    let rows = food.portions.iter().filter(|row| is_eaten(row) && row.measure().unit == unit);
-    let fits = |row: &&Portion| overlap(row, said);
+fn by_volume(table: &Table<'_>, unit: &str, milliliters: f64, count: f64, said: &[SegmentWord]) -> Weight {
+    let rows = table.eaten().filter(|row| row.unit() == unit);
+    let fits = |row: &&Row<'_>| overlap(row, said);
     if let Some(row) =
         rows.min_by(|one, other| fits(other).total_cmp(&fits(one)).then(one.text.len().cmp(&other.text.len())))
     {
         return by_row(row, count);
     }
-    let density = f64::from(food.density.unwrap_or(1.0));
+    let density = f64::from(table.food.density.unwrap_or(1.0));
     Weight { grams: milliliters * count * density, how: How::Density }
 }
 
+/// The row of a cup that comes in several sizes.
+fn sized_cup<'a>(table: &Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<Row<'a>> {
+    let is_size = |size: &String| is_plain_size(size);
+    let size = quantity.sizes.iter().find(|size| is_size(size)).filter(|_| quantity.unit.as_deref() == Some("cup"))?;
+    best_row(table, Some("cup"), &quantity.sizes, said).filter(|row| row.words().contains(size))
+}
+
 /// The row that the sizes name: "a large latte", "a small bag".
-fn sized<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Option<Cow<'a, Portion>> {
+fn sized<'a>(table: &Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<Row<'a>> {
     if quantity.sizes.is_empty() {
         return None;
     }
-    best_row(food, None, &quantity.sizes, said)
+    best_row(table, None, &quantity.sizes, said)
 }
 
 /// The row that counts pieces: "1 cookie" for "2 cookies".
-fn counted<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Option<&'a Portion> {
+fn counted<'t, 'a>(table: &'t Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<&'t Row<'a>> {
     quantity.amount?;
-    if is_drink(food) {
+    if table.is_drink() {
         // "a soft drink" is the usual one, not the one in the middle.
         return None;
     }
-    let main = words(food.name.split([',', '(']).next().unwrap_or(""));
-    let counts = |row: &&Portion| {
-        let unit = row.measure().unit;
+    let main = words(table.food.name.split([',', '(']).next().unwrap_or(""));
+    let counts = |row: &&Row<'_>| {
+        let unit = row.unit();
         // "1/2 pepper with filling" counts peppers.
         let counted = unit.split(" with ").next().unwrap_or("");
-        let lasts = || counted.split(" or ").filter_map(|unit| unit.rsplit(' ').next());
-        let sized = unit.split(' ').any(|word| is_size_word(word) && !said.iter().any(|other| other.word == word));
-        let is_volume = foods::Unit::parse(&unit).is_some();
+        let mut lasts = counted.split(" or ").filter_map(|unit| unit.rsplit(' ').next());
         // "15 Pringles" are chips.
-        let is_meant = lasts()
-            .any(|last| said.iter().any(|word| word.word == last) || main.last().is_some_and(|head| head == last));
-        !unit.is_empty() && !sized && !is_volume && is_eaten(row) && is_meant
+        let is_meant =
+            lasts.any(|last| said.iter().any(|word| word.word == last) || main.last().is_some_and(|head| head == last));
+        let is_said = |word: &str| said.iter().any(|other| other.word == word);
+        let is_sized = || unit.split(' ').any(|word| is_size_word(word) && !is_said(word));
+        !unit.is_empty() && is_meant && !is_sized() && foods::Unit::parse(unit).is_none()
     };
-    let rows: Vec<&Portion> = food.portions.iter().filter(counts).collect();
-    let usual = food.serving.grams;
+    let mut rows: Vec<&Row<'_>> = table.eaten().filter(counts).collect();
+    // "chicken tenders" are tenders before they are chicken.
+    let last = |row: &Row<'_>| row.unit().rsplit(' ').next().map(str::to_owned);
+    let mut telling = said.iter().rev().filter(|word| !word.optional).map(|word| Some(word.word.clone()));
+    if let (Some(head), Some(before)) = (telling.next(), telling.next())
+        && rows.iter().any(|row| last(row) == head)
+    {
+        rows.retain(|row| last(row) != before || !row.unit().contains(' '));
+    }
+    let usual = table.food.serving.grams;
     // The piece of usual weight, if there is one; else the plainest.
     rows.iter()
         .find(|row| (row.grams - usual).abs() < 0.01)
@@ -247,7 +257,7 @@ fn counted<'a>(food: &'a Food, quantity: &Quantity, said: &[SegmentWord]) -> Opt
 }
 
 /// The row of one piece, where pieces were counted: "1 fruit", "1 nut", "1 medium".
-fn single<'a>(food: &'a Food, quantity: &Quantity) -> Option<&'a Portion> {
+fn single<'t, 'a>(table: &'t Table<'a>, quantity: &Quantity) -> Option<&'t Row<'a>> {
     const PIECES: &[&str] = &[
         "whole",
         "fruit",
@@ -265,18 +275,17 @@ fn single<'a>(food: &'a Food, quantity: &Quantity) -> Option<&'a Portion> {
     ];
     // Three and more are rather the pieces into which a food is cut than whole servings of it.
     const CUT: &[&str] = &["slice/chunk", "piece/slice", "slice", "chunk"];
-    let amount = quantity.amount.filter(|amount| amount.said)?;
-    if is_drink(food) {
+    // "a whole avocado" is one of them.
+    let is_whole = quantity.sizes.iter().any(|size| size == "whole");
+    let amount = quantity.amount.filter(|amount| amount.said || is_whole)?;
+    if table.is_drink() {
         return None;
     }
-    let unit_is = |row: &&Portion, piece: &str| {
-        let unit = row.measure().unit;
+    let unit_is = |row: &&Row<'_>, piece: &str| {
+        let unit = row.unit();
         unit == piece
             || unit.split(' ').next_back() == Some(piece) && unit.split(' ').count() == 2 && unit.starts_with("baby")
     };
     let cut = CUT.iter().filter(|_| amount.value >= 3.0);
-    PIECES
-        .iter()
-        .chain(cut)
-        .find_map(|piece| food.portions.iter().filter(|row| is_eaten(row)).find(|row| unit_is(row, piece)))
+    PIECES.iter().chain(cut).find_map(|piece| table.eaten().find(|row| unit_is(row, piece)))
 }

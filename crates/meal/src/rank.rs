@@ -1,51 +1,15 @@
 //! How well each name of the catalog fits a phrase.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
 use foods::catalog::Layer;
 
-use crate::link::{Link, Linker, Phrase, Posting};
-use crate::segment::{Segment, SegmentWord};
-
-/// What a phrase's words come to, reused from phrase to phrase.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    /// What each name has gained.
-    gained: Vec<f32>,
-    /// The names that have gained something.
-    touched: Vec<u32>,
-    /// Words of the text that were looked up before.
-    pub(crate) known: HashMap<String, Rc<Spelled>>,
-    /// The foods of phrases that were met before, kept only for texts so long that they repeat themselves.
-    pub(crate) repeated: Option<HashMap<PhraseKey, Vec<Link>>>,
-}
-
-/// What the foods of a phrase depend on: its words, heads, how many words are the first segment's, how many are wanted.
-pub(crate) type PhraseKey = (Vec<SegmentWord>, Vec<usize>, usize, usize);
-
-impl Scratch {
-    /// Keeps the foods of every phrase from here on.
-    pub fn expect_repeats(&mut self) {
-        self.repeated.get_or_insert_default();
-    }
-}
-
-/// What a word of a text stands for.
-#[derive(Debug)]
-pub struct Spelled {
-    /// The words of names.
-    pub words: Vec<u32>,
-    /// How much they tell.
-    pub tells: f32,
-    /// What reading them so costs.
-    pub penalty: f32,
-}
+use crate::link::{GAP, Link, Linker, Phrase, Posting};
+use crate::scratch::{Scratch, Spelled};
+use crate::segment::Segment;
 
 /// A word of a phrase, looked up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Known {
-    spelled: Rc<Spelled>,
+    spelled: Spelled,
     optional: bool,
     negated: bool,
     /// Where it stands in the phrase.
@@ -56,6 +20,27 @@ struct Known {
 
 /// An optional word that a name lacks costs hardly anything.
 const OPTIONAL_MISSING: f32 = 0.03;
+
+/// Adds what a word gives to all names that have it.
+fn open(word: &Known, postings: &[Posting], scratch: &mut Scratch) {
+    let Scratch { gained, touched, .. } = scratch;
+    if touched.is_empty() {
+        // The first word: whatever has it is new.
+        touched.extend(postings.iter().map(|posting| posting.name));
+        touched.dedup();
+        for posting in postings {
+            gained[posting.name as usize] += word.gains[usize::from(posting.zone)] + posting.cost;
+        }
+        return;
+    }
+    for posting in postings {
+        let gained = &mut gained[posting.name as usize];
+        if *gained == 0.0 {
+            touched.push(posting.name);
+        }
+        *gained += word.gains[usize::from(posting.zone)] + posting.cost;
+    }
+}
 
 impl Linker {
     /// The names that fit a phrase best, best first.
@@ -81,7 +66,7 @@ impl Linker {
     /// Adds up what the names gain by each word. Names that have none of the telling words are not looked at, nor those
     /// that have none of the first segment's.
     fn gather(&self, phrase: &Phrase<'_>, known: &[Known], scratch: &mut Scratch) {
-        let finds = |word: &&Known| !word.optional && !word.negated && !word.spelled.words.is_empty();
+        let finds = |word: &&Known| !word.optional && !word.negated && !word.spelled.words().is_empty();
         let in_first = |word: &Known| word.place < phrase.first;
         let (is_found, is_found_first) =
             (known.iter().any(|word| finds(&word)), known.iter().any(|word| in_first(word) && finds(&word)));
@@ -90,27 +75,26 @@ impl Linker {
             (false, true) => finds(word),
             (false, false) => !word.negated,
         };
-        let Scratch { gained, touched, .. } = scratch;
         for word in known.iter().filter(opens) {
-            for postings in word.spelled.words.iter().map(|&number| self.postings_of(number)) {
-                touched.reserve(postings.len());
-                for posting in postings {
-                    let gained = &mut gained[posting.name as usize];
-                    if *gained == 0.0 {
-                        touched.push(posting.name);
-                    }
-                    *gained += word.gains[usize::from(posting.zone)] + posting.cost;
-                }
+            for &number in word.spelled.words() {
+                open(word, self.postings_of(number), scratch);
             }
         }
         // What is denied only tells apart what the rest has found.
-        let (denied, said): (Vec<&Known>, Vec<&Known>) =
-            known.iter().filter(|word| !opens(word)).partition(|word| word.negated);
-        for word in said.into_iter().chain(denied) {
-            for &number in &word.spelled.words {
+        let rest = || known.iter().filter(|word| !opens(word));
+        for word in rest().filter(|word| !word.negated).chain(rest().filter(|word| word.negated)) {
+            for &number in word.spelled.words() {
                 self.add_to_touched(word, self.postings_of(number), scratch);
             }
         }
+    }
+
+    /// What a name loses that has none of the words.
+    fn lost(&self, known: &[Known]) -> f32 {
+        let said = known.iter().filter(|word| !word.negated);
+        said.fold(0.0, |lost, word| {
+            lost + if word.optional { OPTIONAL_MISSING } else { self.weights.missing } * word.spelled.tells
+        })
     }
 
     /// Adds what a word gives to the names that others have found.
@@ -152,33 +136,29 @@ impl Linker {
     /// The best of the names that have gained something.
     fn best_of(&self, phrase: &Phrase<'_>, known: &[Known], scratch: &mut Scratch, limit: usize) -> Vec<Link> {
         let weights = &self.weights;
-        let said = known.iter().filter(|word| !word.negated);
-        let (told, lost) = said.fold((0.0, 0.0), |(told, lost), word| {
-            let tells = word.spelled.tells;
-            if word.optional {
-                (told, lost + OPTIONAL_MISSING * tells)
-            } else {
-                (told + tells, lost + weights.missing * tells)
-            }
-        });
-        let heads: Vec<u32> =
-            phrase.heads.iter().filter_map(|&at| known.get(at)).flat_map(|word| word.spelled.words.clone()).collect();
+        let telling = known.iter().filter(|word| !word.negated && !word.optional);
+        let told = telling.fold(0.0, |told, word| told + word.spelled.tells);
+        let lost = self.lost(known);
+        let in_heads = |word: &Known| phrase.heads.contains(&word.place);
         let mut best: Vec<Link> = Vec::with_capacity(limit + 1);
         // Below this no head can lift a name any more.
+        let lift = weights.head[0] + weights.head[1];
         let mut least = f32::NEG_INFINITY;
-        for &number in &scratch.touched {
-            let gained = std::mem::take(&mut scratch.gained[number as usize]);
+        let Scratch { touched, gained: all, .. } = scratch;
+        for &number in touched.iter() {
+            let gained = std::mem::take(&mut all[number as usize]);
             let mut score = gained - lost + self.bases[number as usize];
             if score < least {
                 continue;
             }
             let name = &self.names[number as usize];
-            score += if heads.contains(&name.head) {
-                weights.head[0] + weights.head[1]
-            } else if known.iter().any(|word| word.spelled.words.contains(&name.head)) {
-                weights.head[0]
-            } else {
+            let mut is_head = known.iter().filter(|word| word.spelled.words().contains(&name.head)).peekable();
+            score += if is_head.peek().is_none() {
                 -weights.no_head
+            } else if is_head.any(in_heads) {
+                lift
+            } else {
+                weights.head[0]
             };
             if best.len() == limit && best[limit - 1].score >= score {
                 continue;
@@ -188,7 +168,7 @@ impl Linker {
             best.insert(place, Link { food: name.food, score, covered, matched: u64::MAX, name: number });
             best.truncate(limit);
             if best.len() == limit {
-                least = best[limit - 1].score - weights.head[0] - weights.head[1];
+                least = best[limit - 1].score - lift;
             }
         }
         best
@@ -200,7 +180,7 @@ impl Linker {
         let Some(score) = best.first().map(|link| link.score) else { return };
         for link in best.iter_mut() {
             link.matched = self.matched(link.name, known);
-            link.score += self.weights.adjacent * self.side_by_side(link.name, known) as f32;
+            link.score += self.weights.adjacent * self.side_by_side(link, known) as f32;
         }
         best.sort_by(|one, other| other.score.total_cmp(&one.score));
         let lead = best[0].score - score;
@@ -209,30 +189,33 @@ impl Linker {
         }
     }
 
-    /// How many neighbours of a phrase are neighbours in a name too: an "egg roll" is no "egg bread roll".
-    fn side_by_side(&self, name: u32, known: &[Known]) -> usize {
+    /// The words of a name in order, then a gap and the words of its category.
+    fn sequence(&self, name: u32) -> &[u32] {
         let at = name as usize;
-        let range = self.sequence_starts[at] as usize..self.sequence_starts[at + 1] as usize;
-        let sequence = &self.sequence[range];
-        let is_pair = |pair: &&[Known]| {
-            !pair[0].negated
-                && !pair[1].negated
-                && sequence
-                    .windows(2)
-                    .any(|run| pair[0].spelled.words.contains(&run[0]) && pair[1].spelled.words.contains(&run[1]))
-        };
+        &self.sequence[self.sequence_starts[at] as usize..self.sequence_starts[at + 1] as usize]
+    }
+
+    /// How many neighbours of a phrase are neighbours in a name too: an "egg roll" is no "egg bread roll".
+    fn side_by_side(&self, link: &Link, known: &[Known]) -> usize {
+        let is_matched = |word: &Known| link.matched & bit(word) != 0;
+        let is_pair =
+            |pair: &&[Known]| {
+                pair.iter().all(|word| !word.negated && is_matched(word))
+                    && self.sequence(link.name).windows(2).take_while(|run| run[1] != GAP).any(|run| {
+                        pair[0].spelled.words().contains(&run[0]) && pair[1].spelled.words().contains(&run[1])
+                    })
+            };
         known.windows(2).filter(is_pair).count()
     }
 
     /// Whether some name has a telling word of either segment.
     pub(crate) fn share_name(&self, layer: &Layer, one: &Segment, other: &Segment, scratch: &mut Scratch) -> bool {
-        let mut spelled = |segment: &Segment| -> Vec<Rc<Spelled>> {
+        let mut numbers = |segment: &Segment| -> Vec<u32> {
             let telling = segment.words.iter().filter(|word| !word.optional);
-            telling.map(|word| self.look_up(layer, word, scratch)).collect()
+            let spelled = telling.map(|word| self.look_up(layer, word, scratch));
+            spelled.flat_map(|spelled| spelled.words().to_vec()).collect()
         };
-        let (ones, others) = (spelled(one), spelled(other));
-        let numbers = |all: &[Rc<Spelled>]| -> Vec<u32> { all.iter().flat_map(|word| word.words.clone()).collect() };
-        let (ones, others) = (numbers(&ones), numbers(&others));
+        let (ones, others) = (numbers(one), numbers(other));
         ones.iter().any(|&one| others.iter().any(|&other| self.meet(one, other)))
     }
 
@@ -250,8 +233,13 @@ impl Linker {
 
     /// Which words of a phrase a name has.
     fn matched(&self, name: u32, known: &[Known]) -> u64 {
-        let has = |number: &u32| self.postings_of(*number).binary_search_by_key(&name, |posting| posting.name).is_ok();
-        let found = known.iter().filter(|word| word.spelled.words.iter().any(has));
-        found.fold(0, |mask, word| mask | 1u64.checked_shl(word.place as u32).unwrap_or(0))
+        let sequence = self.sequence(name);
+        let is_found = |word: &&Known| word.spelled.words().iter().any(|number| sequence.contains(number));
+        known.iter().filter(is_found).fold(0, |mask, word| mask | bit(word))
     }
+}
+
+/// The bit of a word of a phrase; none beyond the sixty-fourth.
+fn bit(word: &Known) -> u64 {
+    1u64.checked_shl(word.place as u32).unwrap_or(0)
 }

@@ -61,6 +61,11 @@ impl Splitter<'_> {
                 self.push(&format!("{value}"), true);
                 self.at += if word(self.tokens, self.at + 2) == Some("old") { 3 } else { 2 };
             }
+            // "3 Musketeers": not three of anything.
+            Token::Number(value, false) if self.is_number_name(self.at, *value) => {
+                self.push(&format!("{value}"), true);
+                self.at += 1;
+            }
             Token::Number(..) => self.quantity(),
             Token::Word(word) => self.word(word),
         }
@@ -68,6 +73,7 @@ impl Splitter<'_> {
 
     fn word(&mut self, said: &str) {
         match said {
+            _ if self.take_chain() => {}
             "and" | "plus" | "then" | "n" => self.joint(Joint::And, 1),
             "with" | "w" | "alongside" => self.joint(Joint::With, 1),
             "on" | "in" | "over" | "atop" | "inside" | "between" | "into" | "from" => self.joint(Joint::Preposition, 1),
@@ -76,26 +82,7 @@ impl Splitter<'_> {
             "for" | "at" | "to" | "by" | "under" | "that" | "which" | "while" | "as" | "during" => {
                 self.joint(Joint::Aside, 1);
             }
-            // "no added fat rice": what is denied is one word, and the food goes on behind it.
-            "no" if word(self.tokens, self.at + 1) == Some("added") => {
-                for place in 1..=2 {
-                    if let Some(denied) = word(self.tokens, self.at + place) {
-                        self.push_word(denied, true, true);
-                    }
-                }
-                self.at += 3;
-            }
-            "not" if self.denies_the_word_before() => self.at += 2,
-            "no" | "without" | "minus" | "hold" | "skip" | "skipped" | "sans" | "not" | "never" | "didnt" | "wasnt"
-            | "except" | "excluding" | "omitting" | "doesnt" | "isnt" => {
-                self.joint(Joint::With, 1);
-                self.current.negated = true;
-            }
-            "other" | "apart" if self.excepts() => {
-                // Tables say "meat other than pepperoni".
-                self.joint(Joint::With, 2);
-                self.current.negated = true;
-            }
+            _ if self.take_denial(said) => {}
             // "every bite of it" is no amount.
             "each" | "every" if self.is_measure_of(self.at + 1) => self.at += 3,
             "each" | "apiece" => {
@@ -118,6 +105,12 @@ impl Splitter<'_> {
                 self.push(said, true);
                 self.at += 1;
             }
+            // "ice cream with mix-ins": what tables call additional ingredients.
+            "add" | "mix" if matches!(word(self.tokens, self.at + 1), Some("ins" | "ons")) => {
+                self.push("additional", true);
+                self.push("ingredient", true);
+                self.at += 2;
+            }
             _ if starts_amount(said) => self.quantity(),
             _ if self.is_name_here(said) => {
                 self.push(said, false);
@@ -125,6 +118,17 @@ impl Splitter<'_> {
                 self.push(second, false);
                 self.at += 2;
             }
+            // "an extra-large cheese pizza" has no extra cheese.
+            "extra" if matches!(word(self.tokens, self.at + 1), Some("large" | "small" | "thin" | "thick")) => {
+                self.current.quantity.sizes.push(said.to_owned());
+                self.at += 1;
+            }
+            "tenders" => {
+                self.push(said, false);
+                self.at += 1;
+            }
+            // "a tender chicken breast" is no chicken tender.
+            "tender" if word(self.tokens, self.at + 1).is_some_and(|next| !cues::is_joint(next)) => self.at += 1,
             _ if self.is_size_here(said) => {
                 if self.current.quantity.unit.is_none() {
                     self.current.quantity.sizes.push(said.to_owned());
@@ -150,6 +154,42 @@ impl Splitter<'_> {
                 self.at += 1;
             }
         }
+    }
+
+    /// Reads a word that denies something; says whether it is one.
+    fn take_denial(&mut self, said: &str) -> bool {
+        let next = word(self.tokens, self.at + 1);
+        let denying = match said {
+            // "no added fat rice": what is denied is one word, and the food goes on behind it.
+            "no" if next == Some("added") => {
+                for place in 1..=2 {
+                    if let Some(denied) = word(self.tokens, self.at + place) {
+                        self.push_word(denied, true, true);
+                    }
+                }
+                self.at += 3;
+                return true;
+            }
+            // "no-bake cookies" are made without an oven.
+            "no" if next == Some("bake") => {
+                self.push("bake", true);
+                self.at += 2;
+                return true;
+            }
+            "not" if self.denies_the_word_before() => {
+                self.at += 2;
+                return true;
+            }
+            "no" | "without" | "minus" | "hold" | "skip" | "skipped" | "sans" | "not" | "never" | "didnt" | "wasnt"
+            | "except" | "excluding" | "omitting" | "avoiding" | "skipping" | "doesnt" | "isnt" => 1,
+            "steering" | "steered" if next == Some("clear") => 2,
+            // Tables say "meat other than pepperoni".
+            "other" | "apart" if self.excepts() => 2,
+            _ => return false,
+        };
+        self.joint(Joint::With, denying);
+        self.current.negated = true;
+        true
     }
 
     /// "my dog" is nothing to eat; a dog that is nobody's may be a hot one.
@@ -268,7 +308,9 @@ impl Splitter<'_> {
         // "a double cheeseburger", "a chicken patty": sizes and measures may be part of the name.
         let household = matches!(self.current.quantity.measure, Some(Measure::Household(_)));
         let unit = self.current.quantity.unit.iter().filter(|_| household);
-        let said: Vec<String> = self.current.quantity.sizes.iter().chain(unit).cloned().collect();
+        // What is extra is the size, and nothing in the food.
+        let sizes = self.current.quantity.sizes.iter().filter(|size| *size != "extra");
+        let said: Vec<String> = sizes.chain(unit).cloned().collect();
         for word in said {
             if !self.current.words.iter().any(|known| known.word == word) {
                 self.push(&word, true);

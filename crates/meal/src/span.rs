@@ -4,7 +4,7 @@ use foods::catalog::Layer;
 
 use crate::compose::{Costs, MAX_JOINED, Mention};
 use crate::link::{Link, Linker, Phrase};
-use crate::rank::Scratch;
+use crate::scratch::Scratch;
 use crate::segment::{Joint, Quantity, Segment, SegmentWord};
 
 /// Most foods that are kept for a mention.
@@ -46,21 +46,22 @@ pub(crate) struct Draft {
 impl Reader<'_> {
     /// Looks a segment's words up.
     pub fn part<'b>(&mut self, segment: &'b Segment) -> Part<'b> {
-        let Reader { layer, linker, .. } = *self;
+        let (layer, linker) = (self.layer, self.linker);
+        let scratch = &mut *self.scratch;
         let telling = || segment.words.iter().filter(|word| !word.optional);
         // "a slush drink": behind an article the last word counts although it need not be said.
         let counts = |word: &SegmentWord| !word.optional || segment.quantity.amount.is_some() && !word.negated;
         let names_food = segment.joint != Joint::Aside
             && telling().next().is_some()
-            && segment.words.iter().any(|word| counts(word) && linker.is_food(layer, &word.word));
-        let tells = telling().map(|word| (word.word.as_str(), linker.tells(layer, &word.word))).collect();
-        let known: Vec<&SegmentWord> = telling().filter(|word| linker.resolves(layer, word, self.scratch)).collect();
+            && segment.words.iter().any(|word| counts(word) && linker.is_food(layer, &word.word, scratch));
+        let tells = telling().map(|word| (word.word.as_str(), linker.tells(layer, &word.word, scratch))).collect();
+        let known: Vec<&SegmentWord> = telling().filter(|word| linker.resolves(layer, word, scratch)).collect();
         Part {
             segment,
             names_food,
             tells,
             known: known.len(),
-            has_food: known.iter().any(|word| linker.is_food(layer, &word.word)),
+            has_food: known.iter().any(|word| linker.is_food(layer, &word.word, scratch)),
         }
     }
 
@@ -101,7 +102,7 @@ impl Reader<'_> {
         let Some(link) = links.first().copied() else {
             return (left_out, (said && told > 0.0).then(|| draft(span, words, links)));
         };
-        if (link.covered < self.costs.min_covered || !can_stand) && !said {
+        if (link.covered < self.costs.min_covered || !can_stand && !is_product(span, &words, &link)) && !said {
             return (left_out, None);
         }
         if !said && span.iter().any(|part| part.known < part.tells.len()) && !span.iter().any(|part| part.has_food) {
@@ -140,7 +141,7 @@ impl Reader<'_> {
     }
 
     /// What a food is worth for a span; nothing if it is none of the first segment's.
-    fn value(&self, span: &[Part<'_>], before: &[Segment], words: &[SegmentWord], link: &Link) -> Option<f32> {
+    fn value(&mut self, span: &[Part<'_>], before: &[Segment], words: &[SegmentWord], link: &Link) -> Option<f32> {
         let costs = self.costs;
         let first = span[0].segment;
         let is_matched = |word: &SegmentWord| {
@@ -158,7 +159,8 @@ impl Reader<'_> {
         let articles = span[1..].iter().filter(|part| part.segment.quantity.amount.is_some()).count() as f32;
         let is_free = first.quantity.is_said() || first.joint == Joint::Start || first.quantity.amount.is_some();
         let unsaid = if is_free { 0.0 } else { self.unsaid };
-        let repeated: f32 = repeated(before, first, words).map(|word| self.linker.tells(self.layer, &word.word)).sum();
+        let Reader { linker, layer, ref mut scratch, .. } = *self;
+        let repeated: f32 = repeated(before, first, words).map(|word| linker.tells(layer, &word.word, scratch)).sum();
         let joined = self.joints(span) + articles * costs.article + lost + repeated * costs.repeated;
         let item = if first.terse { costs.item_terse } else { costs.item };
         Some(link.score - item - unsaid - joined)
@@ -194,6 +196,17 @@ impl Reader<'_> {
         }
         sum
     }
+}
+
+/// Whether words behind an article are all in one name although none of them says what a food is: "a Capri Sun".
+fn is_product(span: &[Part<'_>], words: &[SegmentWord], link: &Link) -> bool {
+    let is_named = |at: usize| words[at].optional || link.matched & 1u64.checked_shl(at as u32).unwrap_or(0) != 0;
+    let is_nutrient = |word: &SegmentWord| matches!(word.word.as_str(), "vitamin" | "calcium" | "fiber" | "sodium");
+    span.len() == 1
+        && span[0].segment.quantity.amount.is_some()
+        && span[0].tells.len() > 1
+        && !words.iter().any(is_nutrient)
+        && (0..words.len()).all(is_named)
 }
 
 /// The words of a span, each once.
@@ -236,7 +249,10 @@ fn draft(span: &[Part<'_>], words: Vec<SegmentWord>, links: Vec<Link>) -> Draft 
         }
     }
     let heads = heads(span, &words);
-    Draft { mention: Mention { joint: first.joint, quantity, words, heads, links }, first: first.words.len() }
+    Draft {
+        mention: Mention { joint: first.joint, quantity, words, heads, links, seen: None },
+        first: first.words.len(),
+    }
 }
 
 /// The words that a food without an amount says again: in "peanut butter and jelly sandwich with regular peanut butter"

@@ -7,7 +7,7 @@
 use foods::{Food, text};
 
 use crate::compose::Mention;
-use crate::estimate::{Engine, telling};
+use crate::estimate::{Chosen, Engine, telling};
 use crate::link::Link;
 use crate::segment::{Joint, Quantity, SegmentWord};
 use crate::token::Token;
@@ -32,11 +32,16 @@ pub(crate) struct Choice {
     pub link: Option<Link>,
     /// Only its category is known.
     pub is_guess: bool,
+    /// Foods that were read and not chosen, by their numbers.
+    pub others: Vec<(u32, Food)>,
 }
 
 impl Engine {
     /// The food that a mention means. Nothing where no word of it tells of any food.
     pub(crate) fn choice(&self, mention: &Mention) -> Option<Choice> {
+        if let Some(choice) = mention.seen.as_ref().and_then(|seen| seen.choice()) {
+            return Some(choice);
+        }
         let plain = self.choose(mention);
         // Words that no plain food has may be those of a product or of an imported food.
         if telling_words(mention).any(|word| self.is_foreign(word))
@@ -45,14 +50,18 @@ impl Engine {
         {
             return Some(choice);
         }
-        let Some((link, food)) = plain else {
+        let Some(Chosen { link, food, others }) = plain else {
             return if is_counted(mention) { self.ending(mention) } else { None };
         };
         let bit = |at: usize| 1u64.checked_shl(at as u32).unwrap_or(0);
         let is_unknown =
             |(at, word): (usize, &SegmentWord)| !word.optional && link.matched & bit(at) == 0 && !self.is_plain(word);
         let is_guess = link.covered < GUESS_COVERED || mention.words.iter().enumerate().any(is_unknown);
-        let has_head = mention.heads.is_empty() || mention.heads.iter().any(|&head| link.matched & bit(head) != 0);
+        let is_head_of = |head: &usize| {
+            let is_called = |head: &SegmentWord| text::words(&food.name).contains(&head.word);
+            link.matched & bit(*head) != 0 || is_guess && mention.words.get(*head).is_some_and(is_called)
+        };
+        let has_head = mention.heads.is_empty() || mention.heads.iter().any(is_head_of);
         if is_guess && !has_head {
             // What it is was not understood, only something beside it: "grandma's borschtovka soup" is no cookie.
             let head = self.head(mention);
@@ -60,7 +69,7 @@ impl Engine {
                 return head;
             }
         }
-        Some(Choice { food, link: Some(link), is_guess })
+        Some(Choice { food, link: Some(link), is_guess, others })
     }
 
     /// A product with all the words, in a text that has nothing else: its brand or its whole name was said.
@@ -87,7 +96,14 @@ impl Engine {
         }
         words.dedup_by(|one, other| one.word == other.word);
         let is_named = words.iter().any(|word| !word.optional);
-        is_named.then_some(Mention { joint: Joint::Start, quantity, words, heads: Vec::new(), links: Vec::new() })
+        is_named.then_some(Mention {
+            joint: Joint::Start,
+            quantity,
+            words,
+            heads: Vec::new(),
+            links: Vec::new(),
+            seen: None,
+        })
     }
 
     /// Whether only products or imported foods have a word.
@@ -115,12 +131,12 @@ impl Engine {
                 continue;
             }
             if is_said(&brand) || is_said(&main) {
-                return Some(Choice { food, link: None, is_guess: false });
+                return Some(Choice { food, link: None, is_guess: false, others: Vec::new() });
             }
             let is_kind_of_it = main.len() <= MAX_WORDS_OF_GUESS
                 && main.last().is_some_and(|head| head.len() >= MIN_LETTERS_OF_GUESS && told.contains(&head.as_str()));
             if may_guess && guess.is_none() && is_kind_of_it {
-                guess = Some(Choice { food, link: None, is_guess: true });
+                guess = Some(Choice { food, link: None, is_guess: true, others: Vec::new() });
             }
         }
         guess
@@ -151,7 +167,7 @@ impl Engine {
         let heads = (0..words.len()).collect();
         let link = self.links(words, heads).into_iter().next()?;
         let food = self.plain_food(link.food)?;
-        Some(Choice { food, link: Some(link), is_guess: true })
+        Some(Choice { food, link: Some(link), is_guess: true, others: Vec::new() })
     }
 }
 

@@ -1,19 +1,17 @@
 //! Which words of the catalog's names a word of a text stands for.
 
-use std::rc::Rc;
-
 use foods::catalog::Layer;
 use foods::text::singular;
 
 use crate::link::Linker;
-use crate::rank::{Scratch, Spelled};
+use crate::scratch::{KnownWord, Scratch, Spelled};
 use crate::segment::SegmentWord;
 
 impl Linker {
     /// Whether any plain food has the word, or one spelled nearly so, in its name.
     pub fn resolves(&self, layer: &Layer, word: &SegmentWord, scratch: &mut Scratch) -> bool {
-        let found = self.look_up(layer, word, scratch);
-        !found.words.is_empty() || !self.synonyms.rewrite_words(std::slice::from_ref(&word.word)).is_empty()
+        let known = self.known(layer, &word.word, scratch);
+        known.is_synonym || !known.spelled_as(word.optional).words().is_empty()
     }
 
     /// Leaves out adjectives that no plain food has in its name: "a vibrant, nourishing soup".
@@ -58,6 +56,20 @@ impl Linker {
         }
     }
 
+    /// Words of which two neighbours are written as one in other names: "low fat" is "lowfat" too.
+    pub(crate) fn closed_up(&self, layer: &Layer, words: &[SegmentWord]) -> Option<Vec<SegmentWord>> {
+        let mut out: Vec<SegmentWord> = Vec::with_capacity(words.len());
+        for word in words {
+            let closed = out.last().filter(|last| last.optional == word.optional && last.negated == word.negated);
+            let closed = closed.map(|last| format!("{}{}", last.word, word.word));
+            match (closed.filter(|closed| self.names_with(layer, closed) > 0), out.last_mut()) {
+                (Some(closed), Some(last)) => last.word = closed,
+                _ => out.push(word.clone()),
+            }
+        }
+        (out.len() < words.len()).then_some(out)
+    }
+
     /// How many names have one word right behind another.
     fn pair(&self, layer: &Layer, one: &str, other: &str) -> u32 {
         let numbers = layer.word(one).zip(layer.word(other));
@@ -65,51 +77,61 @@ impl Linker {
     }
 
     /// Whether a word can say what a food is, rather than how it is.
-    pub fn is_food(&self, layer: &Layer, word: &str) -> bool {
-        let known = layer.word(word).map(|number| self.heads[number as usize]);
-        match known {
-            _ if self.usual.has(word) => true,
-            Some(share) if share > 0.0 => {
-                share >= 0.12 || share * self.postings_of(layer.word(word).unwrap_or(0)).len() as f32 >= 2.5
-            }
-            _ => !self.synonyms.rewrite_words(&[word.to_owned()]).is_empty() || known.is_none(),
-        }
+    pub fn is_food(&self, layer: &Layer, word: &str, scratch: &mut Scratch) -> bool {
+        self.known(layer, word, scratch).is_food
     }
 
     /// How much a word tells.
-    pub fn tells(&self, layer: &Layer, word: &str) -> f32 {
-        layer.word(word).map_or(1.0, |number| self.tells[number as usize])
+    pub fn tells(&self, layer: &Layer, word: &str, scratch: &mut Scratch) -> f32 {
+        self.known(layer, word, scratch).tells
     }
 
-    /// What a word stands for, looked up once in a text.
-    pub(crate) fn look_up(&self, layer: &Layer, word: &SegmentWord, scratch: &mut Scratch) -> Rc<Spelled> {
-        if let Some(known) = scratch.known.get(&word.word) {
-            return Rc::clone(known);
+    /// What a word stands for.
+    pub(crate) fn look_up(&self, layer: &Layer, word: &SegmentWord, scratch: &mut Scratch) -> Spelled {
+        self.known(layer, &word.word, scratch).spelled_as(word.optional)
+    }
+
+    /// What the catalog knows of a word, looked up once.
+    pub(crate) fn known(&self, layer: &Layer, word: &str, scratch: &mut Scratch) -> KnownWord {
+        if let Some(known) = scratch.word(word) {
+            return known;
         }
-        let spelled = Rc::new(self.spelled(layer, word));
-        scratch.known.insert(word.word.clone(), Rc::clone(&spelled));
-        spelled
+        let number = layer.word(word);
+        let is_synonym = !self.synonyms.rewrite_words(&[word.to_owned()]).is_empty();
+        let is_food = match number.map(|number| (self.heads[number as usize], self.postings_of(number).len())) {
+            _ if self.usual.has(word) => true,
+            Some((share, names)) if share > 0.0 => share >= 0.12 || share * names as f32 >= 2.5,
+            Some(_) => is_synonym,
+            None => true,
+        };
+        let tells = number.map_or(1.0, |number| self.tells[number as usize]);
+        let exact = number.filter(|number| !self.postings_of(*number).is_empty());
+        let spelled = match exact {
+            Some(number) => Spelled::new(&[number], tells, 0.0),
+            None => self.respelled(layer, word),
+        };
+        let known = KnownWord { spelled, is_exact: exact.is_some(), is_synonym, is_food, tells };
+        scratch.keep_word(word, known);
+        known
     }
 
-    /// The words of names that a word stands for, how much they tell, and what reading them so costs.
-    fn spelled(&self, layer: &Layer, word: &SegmentWord) -> Spelled {
-        const UNKNOWN_TELLS: f32 = 0.5;
+    /// The words of names that a misspelled word stands for, how much they tell, and what reading them so costs.
+    fn respelled(&self, layer: &Layer, word: &str) -> Spelled {
         let is_used = |number: &u32| !self.postings_of(*number).is_empty();
-        if let Some(number) = layer.word(&word.word).filter(is_used) {
-            return Spelled { words: vec![number], tells: self.tells[number as usize], penalty: 0.0 };
+        let chars = word.chars().count();
+        if chars < 5 || word.contains(|c: char| c.is_ascii_digit()) {
+            return Spelled::UNKNOWN;
         }
-        let unknown = Spelled { words: Vec::new(), tells: UNKNOWN_TELLS, penalty: 0.0 };
-        let chars = word.word.chars().count();
-        if word.optional || chars < 5 || word.word.contains(|c: char| c.is_ascii_digit()) {
-            return unknown;
-        }
-        let mut words: Vec<u32> = layer.similar_words(&word.word, 1).into_iter().filter(is_used).take(3).collect();
+        let within = |edits: u8| -> Vec<u32> {
+            layer.similar_words(word, edits).into_iter().filter(is_used).take(Spelled::MAX).collect()
+        };
+        let mut words = within(1);
         if words.is_empty() && chars >= 9 {
-            words = layer.similar_words(&word.word, 2).into_iter().filter(is_used).take(3).collect();
+            words = within(2);
         }
         match words.iter().map(|&number| self.tells[number as usize]).reduce(f32::min) {
-            Some(tells) => Spelled { words, tells, penalty: self.weights.respelled },
-            None => unknown,
+            Some(tells) => Spelled::new(&words, tells, self.weights.respelled),
+            None => Spelled::UNKNOWN,
         }
     }
 }

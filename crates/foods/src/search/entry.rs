@@ -258,7 +258,7 @@ fn prior(food: &Food, is_plain: bool) -> f32 {
         Origin::Fndds2017 => -0.5,
         Origin::StandardReference => -0.7,
         Origin::FdcBranded => -2.5,
-        Origin::OpenFoodFacts => -2.6,
+        Origin::OpenFoodFacts | Origin::Label => -2.6,
     };
     prior += (food.occurrences.max(1) as f32).ln().min(4.0) * 0.12;
     if food.description.as_deref().is_some_and(name::is_default) {

@@ -1,6 +1,6 @@
 //! From what somebody typed to the words to look for, and the other ways to say the same.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::text;
 
@@ -57,6 +57,8 @@ pub(crate) fn read(query: &str) -> Words {
 #[derive(Debug)]
 pub struct Synonyms {
     phrases: HashMap<String, Vec<Vec<String>>>,
+    /// The words that phrases begin with: most words begin none, and then nothing has to be joined to look.
+    starts: HashSet<String>,
 }
 
 impl Default for Synonyms {
@@ -74,7 +76,8 @@ impl Synonyms {
                 phrases.entry(text::words(phrase).join(" ")).or_default().push(text::words(meaning));
             }
         }
-        Self { phrases }
+        let starts = phrases.keys().filter_map(|phrase| phrase.split(' ').next()).map(str::to_owned).collect();
+        Self { phrases, starts }
     }
 
     /// Marks the words that are phrases of the list by themselves: "courgette" is no misspelling, however rare.
@@ -86,6 +89,9 @@ impl Synonyms {
 
     /// Folded words with phrases replaced by what they also mean: one list for each way, at most three.
     pub fn rewrite_words(&self, words: &[String]) -> Vec<Vec<String>> {
+        if !words.iter().any(|word| self.starts.contains(word)) {
+            return Vec::new();
+        }
         let words: Words = words.iter().cloned().map(Word::certain).collect();
         self.rewrite(&words).into_iter().map(|words| words.into_iter().map(|word| word.term).collect()).collect()
     }
@@ -95,6 +101,10 @@ impl Synonyms {
         let mut found: Vec<(usize, usize, &[Vec<String>])> = Vec::new();
         let mut at = 0;
         while at < words.len() {
+            if !self.starts.contains(&words[at].term) {
+                at += 1;
+                continue;
+            }
             let longest = (1..=MAX_PHRASE.min(words.len() - at)).rev().find_map(|len| {
                 let phrase = words[at..at + len].iter().map(|word| word.term.as_str()).collect::<Vec<_>>().join(" ");
                 self.phrases.get(&phrase).map(|meanings| (at, len, meanings.as_slice()))

@@ -102,7 +102,7 @@ impl Meal<'_> {
             let heads = vec![head - start.min(head)];
             let links = self.engine.links(&words, heads.clone());
             let joint = if number == 0 { mention.joint } else { Joint::And };
-            let piece = Mention { joint, quantity: Quantity::default(), words, heads, links };
+            let piece = Mention { joint, quantity: Quantity::default(), words, heads, links, seen: None };
             let part = self.engine.part(&piece, None);
             pieces.push(Rc::new(Entry { origin: Origin::Words(Box::new(piece)), part }));
             start = end;
@@ -314,10 +314,25 @@ impl Meal<'_> {
         }
     }
 
+    /// Gives a food by its label another name.
+    fn rename(&mut self, place: usize, mention: Mention, said: &Said) -> bool {
+        let name: Vec<&str> = said.telling().collect();
+        if let Some(seen) = mention.seen.as_ref().filter(|_| !name.is_empty()) {
+            let seen = Some(seen.renamed(&name.join(" ")).into());
+            let mention = Mention { words: said.words.clone(), seen, ..mention };
+            self.put(place, Origin::Words(Box::new(mention)));
+        }
+        true
+    }
+
     /// Gives an entry other words: those said with those it has, in the way that fits a food best. `false` where no
     /// food is known by them.
     fn alter(&mut self, place: usize, said: &Said, gone: &Said, keep: Keep) -> bool {
         let Some(mention) = self.mention(place) else { return false };
+        if mention.seen.as_ref().is_some_and(|seen| seen.is_label()) {
+            // Words about a label name the food; its numbers stay those of the label.
+            return self.rename(place, mention, said);
+        }
         let is_new = |word: &&SegmentWord| {
             !mention.words.iter().any(|known| known.word == word.word && known.negated == word.negated)
         };
@@ -343,7 +358,8 @@ impl Meal<'_> {
         }
         match chosen {
             Some(Reading { words, heads, links, .. }) => {
-                let mention = Mention { words, heads, links, ..mention };
+                // What it is has been said now, so it is no longer what it looked like.
+                let mention = Mention { words, heads, links, seen: None, ..mention };
                 self.put(place, Origin::Words(Box::new(mention)));
                 true
             }

@@ -7,6 +7,7 @@
 
 mod change;
 mod clause;
+mod photos;
 mod removal;
 mod target;
 mod wording;
@@ -22,6 +23,7 @@ use crate::segment::Joint;
 use crate::token::{self, Token};
 use change::Said;
 use clause::Request;
+pub use photos::Message;
 use target::Sought;
 
 /// Messages beyond these are not read.

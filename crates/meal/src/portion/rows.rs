@@ -1,84 +1,122 @@
 //! Which of a food's portions is meant.
 
-use std::borrow::Cow;
+use foods::text::singular;
 
-use foods::text::{singular, words};
-use foods::{Food, Portion};
-
+use super::table::{Row, Table};
 use crate::segment::SegmentWord;
 
 /// Words of portion rows that tell nothing.
 const NEUTRAL: &[&str] = &["nfs", "any", "size", "ns", "regular", "medium", "average", "yield", "1"];
 
-/// The rows of a food, where "1 large piece or 2 squares" are two.
-pub(super) fn rows(food: &Food) -> Vec<Cow<'_, Portion>> {
-    let mut out = Vec::with_capacity(food.portions.len());
-    for row in food.portions.iter().filter(|row| is_eaten(row)) {
-        // Inside brackets are two units of one amount: "1 bottle (16.9 fl oz or 500 ml)".
-        let is_two = !row.text.contains('(');
-        let parts: Vec<&str> = row.text.split(" or ").take(if is_two { 4 } else { 1 }).collect();
-        let counts = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
-        if parts.len() > 1 && parts.iter().all(counts) {
-            out.extend(parts.iter().map(|part| Cow::Owned(Portion::new((*part).to_owned(), row.grams))));
-        } else {
-            out.push(Cow::Borrowed(row));
-        }
-    }
-    out
-}
+/// What it costs that a row is of a product that was not named.
+const OTHER_PRODUCT: f32 = 0.5;
+
+/// What it costs that a row has the size that was said but not the unit.
+const OTHER_UNIT: f32 = 1.5;
 
 /// The row whose words fit unit, sizes and what else was said.
 pub(super) fn best_row<'a>(
-    food: &'a Food,
+    table: &Table<'a>,
     unit: Option<&str>,
     sizes: &[String],
     said: &[SegmentWord],
-) -> Option<Cow<'a, Portion>> {
-    let mut best: Option<(f32, Cow<'_, Portion>)> = None;
-    // A word that the food is called by does not choose among its portions: "medium crust" is no medium piece.
-    let named = words(&food.name);
-    for row in rows(food) {
-        let row_words = words(&row.text);
-        let has = |word: &str| row_words.iter().any(|known| known == word);
-        if unit.is_some_and(|unit| !has(&singular(unit)) && !alike(unit).iter().any(|other| has(other))) {
+) -> Option<Row<'a>> {
+    let mut best: Option<(f32, Row<'_>)> = None;
+    let mut extremes = Extremes::default();
+    let mut has_matched = false;
+    let singular_unit = unit.map(singular);
+    let is_said = |word: &str| said.iter().any(|other| other.word == word);
+    for row in table.split() {
+        let has = |word: &str| row.words().iter().any(|known| known == word);
+        let is_measured =
+            |unit: &str| singular_unit.as_deref().is_some_and(has) || alike(unit).iter().any(|other| has(other));
+        let has_size = |size: &String| has(&singular(size)) || alike(size).iter().any(|other| has(other));
+        let is_other_unit = unit.is_some_and(|unit| !is_measured(unit));
+        // "a fun-size pack": where the tables only know the size, it says which.
+        let is_sized = || unit.is_some_and(is_container) && !sizes.is_empty() && sizes.iter().all(has_size);
+        if is_other_unit && !is_sized() {
             continue;
         }
         // A "prepackaged bowl" is smaller than what people eat from.
-        if has("prepackaged") && !said.iter().any(|word| word.word == "prepackaged") {
+        if has("prepackaged") && !is_said("prepackaged") {
             continue;
         }
-        let matched =
-            sizes.iter().filter(|size| has(&singular(size)) || alike(size).iter().any(|other| has(other))).count();
+        let matched = sizes.iter().filter(|size| has_size(size)).count();
         if unit.is_none() && matched == 0 {
             continue;
         }
-        let mut score = matched as f32 * 2.0;
-        let is_first_unit = unit.is_some_and(|unit| row.measure().unit.split(' ').any(|word| word == unit));
+        let mut score = matched as f32 * 2.0 - if is_other_unit { OTHER_UNIT } else { 0.0 };
+        let is_first_unit = unit.is_some_and(|unit| row.unit().split(' ').any(|word| word == unit));
         score += if is_first_unit { 1.0 } else { 0.0 };
-        for word in &row_words {
-            if unit.is_none() && is_container(word) && !said.iter().any(|other| other.word == *word) {
+        for word in row.words() {
+            // "a large pizza" is no piece of one. A medium one may be that of a medium crust.
+            let is_piece = matches!(word.as_str(), "piece" | "slice") && sizes.iter().any(|size| size == "large");
+            if unit.is_none() && (is_container(word) || is_piece) && !is_said(word) {
                 score -= 1.0;
             }
-            let is_said =
-                !named.contains(word) && said.iter().any(|other| other.word == *word) || unit == Some(word.as_str());
-            if is_said {
+            if unit == Some(word.as_str()) {
                 score += 0.4;
-            } else if !NEUTRAL.contains(&word.as_str()) && !sizes.contains(word) {
+            } else if is_said(word) {
+                // A word that the food is called by does not choose among its portions.
+                let is_size = is_plain_size(word);
+                score += match table.is_of_name(word, is_said) {
+                    true => 0.0,
+                    false if is_size => 0.8,
+                    false => 0.4,
+                };
+            } else if !NEUTRAL.contains(&word.as_str()) && !sizes.contains(word) && !is_weight(word) {
                 score -= if is_size_word(word) { 0.6 } else { 0.25 };
             }
         }
-        if row_words.iter().any(|word| word == "nfs") {
+        if has("nfs") {
             score += 0.2;
         }
-        score -= unit.map_or(0.0, |unit| unusual_size(unit, &row.text));
-        if (row.grams - food.serving.grams).abs() < 0.01 {
+        if row.proper().first().is_some_and(|maker| !is_said(maker)) {
+            score -= OTHER_PRODUCT;
+        }
+        score -= unit.map_or(0.0, |unit| unusual_size(unit, row.text));
+        if !is_other_unit && matched == 0 {
+            extremes.add(&row);
+        }
+        has_matched |= matched > 0;
+        if (row.grams - table.food.serving.grams).abs() < 0.01 {
             score += 0.3;
         }
         if best.as_ref().is_none_or(|(known, _)| score > *known) {
             best = Some((score, row));
         }
     }
-    best.map(|(_, row)| row)
+    let by_weight = || if unit.is_some() && !has_matched { extremes.of_size(sizes) } else { None };
+    by_weight().or(best.map(|(_, row)| row))
+}
+
+/// The lightest and the heaviest of the rows that have a unit: a "small container" where the tables only weigh them.
+#[derive(Default)]
+struct Extremes<'a> {
+    lightest: Option<Row<'a>>,
+    heaviest: Option<Row<'a>>,
+}
+
+impl<'a> Extremes<'a> {
+    fn add(&mut self, row: &Row<'a>) {
+        if self.lightest.as_ref().is_none_or(|known| row.grams < known.grams) {
+            self.lightest = Some(row.clone());
+        }
+        if self.heaviest.as_ref().is_none_or(|known| row.grams > known.grams) {
+            self.heaviest = Some(row.clone());
+        }
+    }
+
+    fn of_size(&self, sizes: &[String]) -> Option<Row<'a>> {
+        let is = |names: &[&str]| sizes.iter().any(|size| names.contains(&size.as_str()));
+        if is(&["small", "little", "mini", "tiny"]) {
+            self.lightest.clone()
+        } else if is(&["large", "big", "huge"]) {
+            self.heaviest.clone()
+        } else {
+            None
+        }
+    }
 }
 
 /// How far a drink's can or bottle is from the size that is usual: a can of 12 and a bottle of 20 fluid ounces.
@@ -93,10 +131,31 @@ pub(super) fn unusual_size(unit: &str, row: &str) -> f32 {
     size.filter(|size| *size > 0.0).map_or(0.0, |size| (size / usual).ln().abs() * 0.5)
 }
 
+/// Whether a word only gives the weight of what a row counts: "1 package (3 oz), prepared".
+fn is_weight(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit()) || matches!(word, "oz" | "lb" | "g")
+}
+
+/// A size that names of foods have too: "medium crust", "large curd".
+pub(super) fn is_plain_size(word: &str) -> bool {
+    matches!(word, "small" | "medium" | "large")
+}
+
 pub(super) fn is_container(word: &str) -> bool {
     matches!(
         word,
-        "bag" | "box" | "package" | "packet" | "pouch" | "container" | "can" | "bottle" | "cup" | "carton" | "tub"
+        "bag"
+            | "box"
+            | "package"
+            | "packet"
+            | "pack"
+            | "pouch"
+            | "container"
+            | "can"
+            | "bottle"
+            | "cup"
+            | "carton"
+            | "tub"
     )
 }
 
@@ -115,6 +174,7 @@ pub(super) fn is_size_word(word: &str) -> bool {
             | "snack"
             | "fun"
             | "bite"
+            | "calorie"
     )
 }
 
@@ -143,14 +203,7 @@ pub(super) fn alike(word: &str) -> &'static [&'static str] {
     }
 }
 
-/// Whether a row is an amount that is eaten, not help for interviewers.
-pub(super) fn is_eaten(row: &Portion) -> bool {
-    let starts = |start: &str| row.text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
-    row.grams > 0.0 && !starts("guideline") && !starts("quantity not")
-}
-
-pub(super) fn overlap(row: &Portion, said: &[SegmentWord]) -> f32 {
-    let row_words = words(&row.text);
-    let matched = row_words.iter().filter(|word| said.iter().any(|other| other.word == **word)).count();
-    matched as f32 - 0.2 * row_words.len() as f32
+pub(super) fn overlap(row: &Row<'_>, said: &[SegmentWord]) -> f32 {
+    let matched = row.words().iter().filter(|word| said.iter().any(|other| other.word == **word)).count();
+    matched as f32 - 0.2 * row.words().len() as f32
 }

@@ -3,8 +3,9 @@
 //! They are looked for before the text is split into foods, because a name may hold what separates foods elsewhere:
 //! "Mac and Cheese". The files in the order the data takes: `normal` (the form in which names are compared), `matching`
 //! and `spelling` (the index of names), `phrase` (where a name may stand), `search` (which names stand there), `scale`
-//! (how many servings were said).
+//! (how many servings were said); [`explain`] says why.
 
+pub mod explain;
 mod matching;
 mod normal;
 mod phrase;

@@ -54,6 +54,33 @@ impl Said {
     }
 }
 
+/// How an amount became servings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Counting {
+    /// No amount was said: one serving.
+    Unsaid,
+    /// The number counts servings.
+    Servings,
+    /// A serving is so many of the unit that was said.
+    SameUnit {
+        /// So many.
+        count: f64,
+        /// Of this unit.
+        unit: String,
+    },
+    /// A serving is so much in another unit of the same kind.
+    Converted {
+        /// So many.
+        count: f64,
+        /// Of this unit.
+        unit: String,
+    },
+    /// The description of the serving does not have the unit, so each counts as a serving.
+    OtherUnit,
+    /// A weight or volume was said and the description of the serving has none: one serving.
+    NoWeight,
+}
+
 /// A recipe's serving, in each of the ways that its description gives: "1 slice (350 g)".
 #[derive(Debug)]
 pub(super) struct Serving<'a> {
@@ -295,6 +322,28 @@ impl<'a> Serving<'a> {
         };
         let servings = self.ratio(said).unwrap_or(if is_small(&unit.name) { 1.0 } else { said.value });
         (servings, said.value, unit.name.clone())
+    }
+
+    /// How an amount with this unit becomes servings; for explanations, beside [`Serving::scale`].
+    pub fn counting(&self, unit: &str, quantity: f64) -> Counting {
+        let unit = match self.lexicon.unit(unit) {
+            Some((name, measure)) => Unit { name: name.to_owned(), measure: Some(measure.clone()) },
+            None if unit == "fl oz" => Unit { name: unit.to_owned(), measure: Some(Measure::Volume(FLUID_OUNCE)) },
+            None => Unit { name: unit.to_owned(), measure: None },
+        };
+        let said = Said { unit: Some(unit.clone()), ..Said::number(quantity, true) };
+        if matches!(unit.name.as_str(), "serving" | "portion" | "helping") {
+            return Counting::Servings;
+        }
+        if let Some((count, known)) = self.measures.iter().find(|(_, known)| known.name == unit.name) {
+            return Counting::SameUnit { count: *count, unit: known.name.clone() };
+        }
+        if self.ratio(&said).is_some()
+            && let Some((count, known)) = self.measures.iter().find(|(_, known)| comparable(&unit, known).is_some())
+        {
+            return Counting::Converted { count: *count, unit: known.name.clone() };
+        }
+        if is_small(&unit.name) { Counting::NoWeight } else { Counting::OtherUnit }
     }
 
     /// How many servings an amount with a unit is, where the description says.

@@ -11,8 +11,11 @@ use crate::token::Token;
 const PIECES: &[&str] =
     &["stick", "slice", "piece", "wedge", "chunk", "cube", "floret", "spear", "segment", "half", "fillet", "filet"];
 
+/// What stands behind the name of what is in it: "a juice carton".
+const VESSELS: &[&str] = &["pouch", "carton", "bottle", "can"];
+
 /// Whether a word joins what follows to what precedes.
-fn is_joint(word: &str) -> bool {
+pub(super) fn is_joint(word: &str) -> bool {
     is_stop_word(word) || matches!(word, "plus" | "then" | "over" | "topped" | "alongside" | "w")
 }
 
@@ -56,6 +59,24 @@ impl Splitter<'_> {
         let is_many = crate::lexicon::number_word(said).is_some_and(|value| value > 1.0);
         let has_content = self.current.words.iter().any(|word| !word.optional);
         is_many && has_content && is_single(1) && is_single(2)
+    }
+
+    /// Reads the name of a place that has a joint in it: "Jack in the Box" is in no box.
+    pub(super) fn take_chain(&mut self) -> bool {
+        let is_here = |name: &&Vec<String>| {
+            name.iter().enumerate().all(|(at, part)| word(self.tokens, self.at + at) == Some(part))
+        };
+        let Some(name) = self.lexicon.chains_with_joints().find(is_here) else { return false };
+        self.at += name.len();
+        for part in name {
+            self.push(part, true);
+        }
+        true
+    }
+
+    /// Whether a number and the word behind it are the name of a food.
+    pub(super) fn is_number_name(&self, at: usize, value: f64) -> bool {
+        word(self.tokens, at + 1).is_some_and(|next| self.lexicon.is_number_name(value, next))
     }
 
     /// Whether a word says how large the food is that follows: "a filling large taco".
@@ -106,9 +127,11 @@ impl Splitter<'_> {
     pub(super) fn is_piece_of_it(&mut self, said: &str) -> bool {
         let Some((name, Measure::Household(_))) = self.lexicon.unit(said) else { return false };
         let ends = !matches!(self.tokens.get(self.at + 1), Some(Token::Word(next)) if !is_joint(next));
-        let is_cut = PIECES.contains(&name) && ends && self.current.words.iter().any(|word| !word.optional);
+        let is_vessel = VESSELS.contains(&name);
+        let is_cut =
+            (is_vessel || PIECES.contains(&name)) && ends && self.current.words.iter().any(|word| !word.optional);
         let quantity = &mut self.current.quantity;
-        if is_cut && quantity.unit.is_none() && quantity.amount.is_some_and(|amount| amount.said) {
+        if is_cut && quantity.unit.is_none() && quantity.amount.is_some_and(|amount| amount.said || is_vessel) {
             quantity.unit = Some(name.to_owned());
             quantity.measure = Some(Measure::Household(None));
         }

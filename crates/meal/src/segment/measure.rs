@@ -5,6 +5,10 @@ use crate::amount::{self, Amount, word};
 use crate::lexicon::Measure;
 use crate::token::Token;
 
+/// What food comes in, and is never the name of.
+const CONTAINERS: &[&str] =
+    &["container", "carton", "bottle", "can", "box", "bag", "pouch", "packet", "package", "pack", "tub", "jar"];
+
 /// How far a measure has been read.
 struct Reading {
     quantity: Quantity,
@@ -48,6 +52,9 @@ impl Splitter<'_> {
         } else if self.lexicon.is_size(next) && !has_unit {
             reading.quantity.sizes.push(next.to_owned());
             reading.at += 1;
+        } else if next == "tender" && word(self.tokens, at + 1).is_some_and(|next| !super::cues::is_joint(next)) {
+            // "a tender chicken breast" is no chicken tender.
+            reading.at += 1;
         } else if let Some((unit, measure, len)) = self.unit_at(at) {
             if has_unit {
                 return self.second_unit(reading, unit, measure, len);
@@ -60,6 +67,10 @@ impl Splitter<'_> {
             reading.at += len;
         } else if !has_unit && self.is_adjective_of_measure(at) {
             // "a refreshing 244g", "a cold can of": look behind the adjective.
+            reading.at += 1;
+        } else if !has_unit && self.ends_with_container(at) {
+            // "from an individual school container": which one.
+            reading.quantity.sizes.push(next.to_owned());
             reading.at += 1;
         } else if !has_unit && self.is_measure_of(at + 1) {
             // "a fruity pouch of": it tells which pouch, or what is in it.
@@ -80,6 +91,7 @@ impl Splitter<'_> {
                 reading.at += 2;
                 Step::On
             }
+            Some(Token::Number(value, false)) if self.is_number_name(reading.at, *value) => Step::Ends,
             // "a 12 fl oz can": the number behind the article is the size of the container.
             Some(Token::Number(..)) if !reading.amount.said => {
                 if let Some((inner, after)) = amount::read(self.tokens, reading.at) {
@@ -171,6 +183,19 @@ impl Splitter<'_> {
             && matches!(word(self.tokens, at + 1), Some("with" | "of"))
     }
 
+    /// Whether a word that need not be said and a container end what is said here.
+    fn ends_with_container(&self, at: usize) -> bool {
+        let is_container = |at: usize| {
+            self.unit_at(at).is_some_and(|(unit, _, len)| {
+                let next = word(self.tokens, at + len);
+                let ends =
+                    |next: &str| super::cues::is_joint(next) || matches!(next, "while" | "that" | "which" | "by");
+                CONTAINERS.contains(&unit.as_str()) && next.is_none_or(ends)
+            })
+        };
+        word(self.tokens, at).is_some_and(|word| self.lexicon.is_optional(word)) && is_container(at + 1)
+    }
+
     fn unit_len(&self, at: usize) -> usize {
         self.unit_at(at).map_or(0, |(_, _, len)| len)
     }
@@ -182,6 +207,13 @@ impl Splitter<'_> {
             let second = word(self.tokens, at + 1)?;
             if matches!(second, "oz" | "ounce" | "ounces" | "ozs") {
                 return Some(("fl oz".to_owned(), Measure::Volume(29.5735), 2));
+            }
+        }
+        if matches!(word(self.tokens, at + 1), Some("inch" | "inches")) {
+            match first {
+                "cubic" => return Some(("cubic inch".to_owned(), Measure::Volume(16.3871), 2)),
+                "surface" => return Some(("surface".to_owned(), Measure::Household(None), 2)),
+                _ => {}
             }
         }
         let (name, measure) = self.lexicon.unit(first)?;

@@ -1,0 +1,176 @@
+//! The rows of a food's portions, with their words read. Thousands of foods share a few thousand wordings, so that each is
+//! read once and kept.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use foods::text::words;
+use foods::{Food, unit};
+
+use super::rows::is_plain_size;
+
+/// Wordings that are kept at most; the plain foods have fewer than five thousand.
+const MAX_TEXTS: usize = 8_192;
+/// Amounts that one row gives at most: "1 large piece or 2 squares" are two.
+const MAX_AMOUNTS: usize = 4;
+
+/// What the words of a row come to.
+#[derive(Debug)]
+struct RowText {
+    words: Vec<String>,
+    amount: f32,
+    unit: String,
+    /// It is an amount that is eaten, not help for interviewers.
+    is_eaten: bool,
+    /// The words that name a product: those of "1 Snapple bottle".
+    proper: Vec<String>,
+    /// Where several amounts are given, where each stands.
+    amounts: Vec<(Range<usize>, Arc<RowText>)>,
+}
+
+/// The wordings that were read before.
+#[derive(Debug, Default)]
+pub struct RowTexts {
+    known: HashMap<String, Arc<RowText>>,
+}
+
+/// A row of a food's portions, or one amount of it.
+#[derive(Clone, Debug)]
+pub(super) struct Row<'a> {
+    pub text: &'a str,
+    pub grams: f32,
+    read: Arc<RowText>,
+}
+
+/// The portions of a food.
+#[derive(Debug)]
+pub struct Table<'a> {
+    pub(super) food: &'a Food,
+    rows: Vec<Row<'a>>,
+    named: OnceCell<Vec<String>>,
+}
+
+impl<'a> Table<'a> {
+    /// Reads the rows of a food.
+    pub fn new(food: &'a Food, texts: &mut RowTexts) -> Self {
+        let row = |portion: &'a foods::Portion| {
+            let text = portion.text.as_str();
+            Row { text, grams: portion.grams, read: texts.read(text) }
+        };
+        Self { food, rows: food.portions.iter().map(row).collect(), named: OnceCell::new() }
+    }
+
+    /// All rows.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Row<'a>> {
+        self.rows.iter()
+    }
+
+    /// The rows that people eat.
+    pub(super) fn eaten(&self) -> impl Iterator<Item = &Row<'a>> + Clone {
+        self.rows.iter().filter(|row| row.grams > 0.0 && row.read.is_eaten)
+    }
+
+    /// The same, where "1 large piece or 2 squares" are two.
+    pub(super) fn split(&self) -> impl Iterator<Item = Row<'a>> {
+        self.eaten().flat_map(|row| {
+            let own = row.read.amounts.is_empty().then(|| row.clone());
+            let parts = row.read.amounts.iter().map(|(range, read)| Row {
+                text: &row.text[range.clone()],
+                grams: row.grams,
+                read: Arc::clone(read),
+            });
+            own.into_iter().chain(parts)
+        })
+    }
+
+    /// Whether the tables measure the food in fluid ounces.
+    pub(super) fn is_drink(&self) -> bool {
+        self.rows.iter().any(|row| row.unit() == "fl oz")
+    }
+
+    /// Whether the food is called by a word.
+    pub(super) fn is_named(&self, word: &str) -> bool {
+        self.named.get_or_init(|| words(&self.food.name)).iter().any(|known| known == word)
+    }
+}
+
+impl Table<'_> {
+    /// Whether a word was said because the food is called so: "medium crust" is no medium piece, but a "medium pizza" is
+    /// one even where the tables have its crust medium too.
+    pub(super) fn is_of_name(&self, word: &str, is_said: impl Fn(&str) -> bool) -> bool {
+        let named = self.named.get_or_init(|| words(&self.food.name));
+        let mut places = (0..named.len()).filter(|&at| named[at] == word);
+        let is_size = is_plain_size(word);
+        places.any(|at| !is_size || named.get(at + 1).is_none_or(|next| is_said(next)))
+    }
+}
+
+impl Row<'_> {
+    pub fn words(&self) -> &[String] {
+        &self.read.words
+    }
+
+    pub fn amount(&self) -> f32 {
+        self.read.amount
+    }
+
+    pub fn unit(&self) -> &str {
+        &self.read.unit
+    }
+
+    /// The words that name a product.
+    pub fn proper(&self) -> &[String] {
+        &self.read.proper
+    }
+}
+
+impl RowTexts {
+    fn read(&mut self, text: &str) -> Arc<RowText> {
+        if let Some(known) = self.known.get(text) {
+            return Arc::clone(known);
+        }
+        if self.known.len() >= MAX_TEXTS {
+            self.known.clear();
+        }
+        let read = Arc::new(RowText::new(text));
+        self.known.insert(text.to_owned(), Arc::clone(&read));
+        read
+    }
+}
+
+impl RowText {
+    fn new(text: &str) -> Self {
+        let measure = unit::measure(text);
+        let starts = |start: &str| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+        let is_proper = |word: &&str| word.starts_with(char::is_uppercase) && !matches!(*word, "NFS" | "NS" | "NLEA");
+        Self {
+            words: words(text),
+            amount: measure.amount,
+            unit: measure.unit,
+            is_eaten: !starts("guideline") && !starts("quantity not"),
+            proper: text.split_whitespace().filter(is_proper).flat_map(words).collect(),
+            amounts: amounts(text),
+        }
+    }
+}
+
+/// The amounts of a row that gives several.
+fn amounts(text: &str) -> Vec<(Range<usize>, Arc<RowText>)> {
+    // Inside brackets are two units of one amount: "1 bottle (16.9 fl oz or 500 ml)".
+    if text.contains('(') {
+        return Vec::new();
+    }
+    let parts: Vec<&str> = text.split(" or ").take(MAX_AMOUNTS).collect();
+    if parts.len() < 2 || !parts.iter().all(|part| part.starts_with(|c: char| c.is_ascii_digit())) {
+        return Vec::new();
+    }
+    let mut start = 0;
+    let ranges = parts.into_iter().map(|part| {
+        let range = start..start + part.len();
+        start = range.end + " or ".len();
+        (range, Arc::new(RowText::new(part)))
+    });
+    ranges.collect()
+}
