@@ -23,6 +23,8 @@ pub struct Account {
     pub is_owner: bool,
     /// When it was made.
     pub created_at: Timestamp,
+    /// Since when nobody gets in with it, neither by key nor by session.
+    pub disabled_at: Option<Timestamp>,
 }
 
 /// What an account may use; the limits behind the names are configuration.
@@ -47,6 +49,17 @@ pub enum CreateAccountError {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] Error),
+}
+
+/// What became of an account that was to be removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removal {
+    /// It is gone.
+    Removed,
+    /// There was none.
+    NotFound,
+    /// It stays: without it nobody could manage the others.
+    LastOwner,
 }
 
 /// The accounts of a store.
@@ -126,20 +139,22 @@ impl Accounts<'_> {
 
     /// The account with this id.
     pub async fn by_id(self, id: &AccountId) -> Result<Option<Account>, Error> {
-        let sql = "SELECT id, email, password_hash, plan, is_owner, created_at FROM accounts WHERE id = $1";
+        let sql =
+            "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at FROM accounts WHERE id = $1";
         self.db.read_one(sql, vec![id.as_str().into()]).await?.map(|row| account(&row, "id", "created_at")).transpose()
     }
 
     /// The account with this address.
     pub async fn by_email(self, email: &Email) -> Result<Option<Account>, Error> {
-        let sql = "SELECT id, email, password_hash, plan, is_owner, created_at FROM accounts WHERE email = $1";
+        let sql =
+            "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at FROM accounts WHERE email = $1";
         let row = self.db.read_one(sql, vec![email.as_str().into()]).await?;
         row.map(|row| account(&row, "id", "created_at")).transpose()
     }
 
     /// All accounts, the oldest first.
     pub async fn list(self) -> Result<Vec<Account>, Error> {
-        let sql = "SELECT id, email, password_hash, plan, is_owner, created_at FROM accounts ORDER BY created_at, id";
+        let sql = "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at FROM accounts ORDER BY created_at, id";
         self.db.read(sql, vec![]).await?.iter().map(|row| account(row, "id", "created_at")).collect()
     }
 
@@ -152,7 +167,7 @@ impl Accounts<'_> {
     /// Puts an account on a plan; the account as it is afterwards.
     pub async fn set_plan(self, id: &AccountId, plan: Plan) -> Result<Option<Account>, Error> {
         let sql = "UPDATE accounts SET plan = $2 WHERE id = $1
-                   RETURNING id, email, password_hash, plan, is_owner, created_at";
+                   RETURNING id, email, password_hash, plan, is_owner, created_at, disabled_at";
         let mut tx = self.db.begin().await?;
         let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), plan.name().into()]).await? else {
             tx.rollback().await?;
@@ -174,17 +189,53 @@ impl Accounts<'_> {
         Ok(true)
     }
 
-    /// Removes an account with its keys, recipes, usage, sessions and kept answers; `false` if there is none. Its images
-    /// are gone for everybody at once; their files and rows are removed with the next expired ones.
-    pub async fn delete(self, id: &AccountId) -> Result<bool, Error> {
+    /// Lets nobody in with this account from now on, or again; the account as it is afterwards. An owner's account stays
+    /// as it is: `None`, as for one that does not exist.
+    pub async fn set_disabled(self, id: &AccountId, since: Option<Timestamp>) -> Result<Option<Account>, Error> {
+        let sql = "UPDATE accounts SET disabled_at = $2 WHERE id = $1 AND is_owner = 0
+                   RETURNING id, email, password_hash, plan, is_owner, created_at, disabled_at";
         let mut tx = self.db.begin().await?;
-        if tx.execute("DELETE FROM accounts WHERE id = $1", vec![id.as_str().into()]).await? == 0 {
+        let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), since.into()]).await? else {
             tx.rollback().await?;
-            return Ok(false);
+            return Ok(None);
+        };
+        tx.commit_change(id).await?;
+        account(&row, "id", "created_at").map(Some)
+    }
+
+    /// Makes an account an owner's, or no longer; the account as it is afterwards. The last owner stays one, and a disabled
+    /// account becomes none: `None`, as for one that does not exist.
+    pub async fn set_owner(self, id: &AccountId, is_owner: bool) -> Result<Option<Account>, Error> {
+        let sql = "UPDATE accounts SET is_owner = $2 WHERE id = $1 AND disabled_at IS NULL
+                       AND ($2 = 1 OR (SELECT COUNT(*) FROM accounts WHERE is_owner = 1 AND id <> $1) > 0)
+                   RETURNING id, email, password_hash, plan, is_owner, created_at, disabled_at";
+        let mut tx = self.db.begin().await?;
+        // First, not last as elsewhere: of two owners who step down at once, one must see that it is the last.
+        tx.number_change(id).await?;
+        let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), is_owner.into()]).await? else {
+            tx.rollback().await?;
+            return Ok(None);
+        };
+        tx.commit().await?;
+        account(&row, "id", "created_at").map(Some)
+    }
+
+    /// Removes an account with its keys, recipes, usage, sessions and kept answers, unless it is the only owner's. Its
+    /// images are gone for everybody at once; their files and rows are removed with the next expired ones.
+    pub async fn delete(self, id: &AccountId) -> Result<Removal, Error> {
+        let mut tx = self.db.begin().await?;
+        // First, not last as elsewhere: of two owners who remove each other at once, one must see that it is the last.
+        tx.number_change(id).await?;
+        let sql = "DELETE FROM accounts WHERE id = $1
+                   AND (is_owner = 0 OR (SELECT COUNT(*) FROM accounts WHERE is_owner = 1) > 1)";
+        if tx.execute(sql, vec![id.as_str().into()]).await? == 0 {
+            tx.rollback().await?;
+            let is_there = self.by_id(id).await?.is_some();
+            return Ok(if is_there { Removal::LastOwner } else { Removal::NotFound });
         }
         tx.execute("UPDATE images SET expires_at = 0 WHERE account_id = $1", vec![id.as_str().into()]).await?;
-        tx.commit_change(id).await?;
-        Ok(true)
+        tx.commit().await?;
+        Ok(Removal::Removed)
     }
 }
 
@@ -227,7 +278,18 @@ pub(crate) fn account(row: &Row, id: &str, created_at: &str) -> Result<Account, 
         plan: row.parsed("plan", |name| name.parse().ok())?,
         is_owner: row.int("is_owner")? != 0,
         created_at: row.time(created_at)?,
+        disabled_at: row.opt_time("disabled_at")?,
     })
+}
+
+/// Puts everybody in line who adds to this account or changes its recipes, until the transaction ends. An update that changes nothing
+/// is a row lock in the words of both databases.
+pub(crate) async fn lock_account(tx: &mut Tx, account: &AccountId) -> Result<(), Error> {
+    let sql = "UPDATE accounts SET plan = plan WHERE id = $1";
+    match tx.execute(sql, vec![account.as_str().into()]).await? {
+        0 => Err(Error::AccountGone),
+        _ => Ok(()),
+    }
 }
 
 fn new_account(
@@ -245,6 +307,7 @@ fn new_account(
         plan,
         is_owner,
         created_at: whole_micros(now),
+        disabled_at: None,
     }
 }
 

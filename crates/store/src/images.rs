@@ -67,6 +67,13 @@ impl Images<'_> {
         self.db.read_one(sql, vec![id.as_str().into()]).await?.map(|row| image(&row)).transpose()
     }
 
+    /// The images of an account, the newest first, expired ones that are not yet removed included.
+    pub async fn list(self, account: &AccountId) -> Result<Vec<Image>, Error> {
+        let sql = "SELECT id, account_id, media_type, width, height, bytes, created_at, expires_at
+                   FROM images WHERE account_id = $1 ORDER BY created_at DESC, id";
+        self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(image).collect()
+    }
+
     /// Removes the row of an image; `false` if the account has none with this id.
     pub async fn delete(self, account: &AccountId, id: &ImageId) -> Result<bool, Error> {
         let sql = "DELETE FROM images WHERE id = $1 AND account_id = $2";

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::accounts::account;
+use crate::accounts::{account, lock_account};
 use crate::db::{Db, Row, Tx, whole_micros};
 use crate::{Account, AccountId, Error, KeyId, KeyText, Mode, Rng, Scopes, Store};
 
@@ -72,6 +72,23 @@ pub enum Grace {
     Week,
 }
 
+/// Why a key was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum CreateKeyError {
+    /// There is one with this id: the same request was here before.
+    #[error("this key was made before")]
+    MadeBefore,
+    /// The account has as many keys that work as it may have.
+    #[error("the account has as many keys as it may have")]
+    LimitReached,
+    /// There is no such key, or it no longer works.
+    #[error("there is no such key that works")]
+    NotFound,
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] Error),
+}
+
 /// The keys of a store.
 #[derive(Debug, Clone, Copy)]
 pub struct Keys<'a> {
@@ -120,8 +137,31 @@ impl Keys<'_> {
         now: Timestamp,
         rng: &mut Rng,
     ) -> Result<(Key, KeyText), Error> {
-        let (key, text) = new_key(account, new, now, rng);
+        let (key, text) = new_key(account, KeyId::generate(rng), new, now, rng);
         let mut tx = self.db.begin().await?;
+        insert(&mut tx, &key, &text).await?;
+        tx.commit_change(account).await?;
+        Ok((key, text))
+    }
+
+    /// Makes a key under an id that the caller has chosen, once however often it is asked for, and only while the account
+    /// has fewer than `limit` keys that work.
+    pub async fn create_once(
+        self,
+        account: &AccountId,
+        id: &KeyId,
+        new: NewKey,
+        limit: u64,
+        now: Timestamp,
+        rng: &mut Rng,
+    ) -> Result<(Key, KeyText), CreateKeyError> {
+        let (key, text) = new_key(account, id.clone(), new, now, rng);
+        let mut tx = self.db.begin().await?;
+        lock_account(&mut tx, account).await?;
+        if let Err(refused) = may_make(&mut tx, account, id, limit, now).await? {
+            tx.rollback().await?;
+            return Err(refused);
+        }
         insert(&mut tx, &key, &text).await?;
         tx.commit_change(account).await?;
         Ok((key, text))
@@ -131,7 +171,7 @@ impl Keys<'_> {
     pub async fn by_hash(self, hash: &[u8; 32]) -> Result<Option<(Key, Account)>, Error> {
         let sql = "SELECT keys.id, account_id, mode, label, scopes, prefix, last_four, keys.created_at, expires_at,
                        revoked_at, last_used_at, last_used_from,
-                       email, password_hash, plan, is_owner, accounts.created_at AS account_created_at
+                       email, password_hash, plan, is_owner, accounts.created_at AS account_created_at, disabled_at
                    FROM keys JOIN accounts ON accounts.id = account_id WHERE hash = $1";
         let row = self.db.read_one(sql, vec![hash.as_slice().into()]).await?;
         row.map(|row| Ok((key(&row)?, account_of(&row)?))).transpose()
@@ -180,16 +220,18 @@ impl Keys<'_> {
         key(&row).map(Some)
     }
 
-    /// Replaces a key by a new one with the same mode, label, scopes and expiry; the old one ends after the grace. `None`
-    /// if there is no such key or it no longer works: what has ended is not brought back by rolling it.
+    /// Replaces a key by a new one with the same mode, label, scopes and expiry; the old one ends after the grace. The new
+    /// one has an id that the caller has chosen: it is made once however often it is asked for. What has ended is not
+    /// brought back by rolling it.
     pub async fn roll(
         self,
         account: &AccountId,
         id: &KeyId,
+        new_id: &KeyId,
         grace: Grace,
         now: Timestamp,
         rng: &mut Rng,
-    ) -> Result<Option<(Key, KeyText)>, Error> {
+    ) -> Result<(Key, KeyText), CreateKeyError> {
         let ends_at = now.saturating_add(grace.duration()).unwrap_or(Timestamp::MAX);
         // An earlier end, from a roll before this one, stays.
         let sql = "UPDATE keys
@@ -199,16 +241,38 @@ impl Keys<'_> {
                    RETURNING id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
                        last_used_at, last_used_from";
         let mut tx = self.db.begin().await?;
+        lock_account(&mut tx, account).await?;
+        // A roll leaves at most one more key that works, and that one only for a time: no limit here.
+        if let Err(refused) = may_make(&mut tx, account, new_id, u64::MAX, now).await? {
+            tx.rollback().await?;
+            return Err(refused);
+        }
         let values = vec![id.as_str().into(), account.as_str().into(), now.into(), ends_at.into()];
         let Some(row) = tx.fetch_one(sql, values).await? else {
             tx.rollback().await?;
-            return Ok(None);
+            return Err(CreateKeyError::NotFound);
         };
         let Key { mode, label, scopes, expires_at, .. } = key(&row)?;
-        let (new, text) = new_key(account, NewKey { mode, label, scopes, expires_at }, now, rng);
+        let new = NewKey { mode, label, scopes, expires_at };
+        let (new, text) = new_key(account, new_id.clone(), new, now, rng);
         insert(&mut tx, &new, &text).await?;
         tx.commit_change(account).await?;
-        Ok(Some((new, text)))
+        Ok((new, text))
+    }
+
+    /// Gives a key another label, or none; the key as it is afterwards.
+    pub async fn rename(self, account: &AccountId, id: &KeyId, label: Option<&str>) -> Result<Option<Key>, Error> {
+        let sql = "UPDATE keys SET label = $3 WHERE id = $1 AND account_id = $2
+                   RETURNING id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
+                       last_used_at, last_used_from";
+        let mut tx = self.db.begin().await?;
+        let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), account.as_str().into(), label.into()]).await?
+        else {
+            tx.rollback().await?;
+            return Ok(None);
+        };
+        tx.commit_change(account).await?;
+        key(&row).map(Some)
     }
 
     /// Notes when and from where keys were last used. Times only move forward; unknown keys are passed over.
@@ -250,10 +314,29 @@ fn account_of(row: &Row) -> Result<Account, Error> {
     account(row, "account_id", "account_created_at")
 }
 
-fn new_key(account: &AccountId, new: NewKey, now: Timestamp, rng: &mut Rng) -> (Key, KeyText) {
+/// Whether a key of this id may be made now.
+async fn may_make(
+    tx: &mut Tx,
+    account: &AccountId,
+    id: &KeyId,
+    limit: u64,
+    now: Timestamp,
+) -> Result<Result<(), CreateKeyError>, Error> {
+    let sql = "SELECT id FROM keys WHERE id = $1";
+    if tx.fetch_one(sql, vec![id.as_str().into()]).await?.is_some() {
+        return Ok(Err(CreateKeyError::MadeBefore));
+    }
+    let sql = "SELECT COUNT(*) AS n FROM keys WHERE account_id = $1 AND (revoked_at IS NULL OR revoked_at > $2)
+                   AND (expires_at IS NULL OR expires_at > $2)";
+    let row = tx.fetch_one(sql, vec![account.as_str().into(), now.into()]).await?;
+    let working = row.map_or(Ok(0), |row| row.unsigned("n"))?;
+    Ok(if working < limit { Ok(()) } else { Err(CreateKeyError::LimitReached) })
+}
+
+fn new_key(account: &AccountId, id: KeyId, new: NewKey, now: Timestamp, rng: &mut Rng) -> (Key, KeyText) {
     let text = KeyText::generate(new.mode, rng);
     let key = Key {
-        id: KeyId::generate(rng),
+        id,
         account_id: account.clone(),
         mode: new.mode,
         label: new.label,

@@ -15,6 +15,7 @@
 //! - [`accounts`], [`keys`], [`recipes`]: who may do what, and their own foods. Every change to them is numbered
 //!   ([`changes`]), so that a server can keep them in memory and still obey a revocation on the very next request.
 //! - [`idempotency`]: the first answer to a request, for those who ask twice. [`sessions`]: who is signed in.
+//! - [`directory`], [`figures`]: all accounts and all tables, for whoever runs the service.
 //! - [`usage`], [`latency`]: how often, how fast. [`images`], [`image_files`]: pictures for a day.
 //! - [`limits`]: counters in memory, no database.
 //! - Underneath: `db` (the two databases as one), `sqlite`, `wal_index`, `postgres`, `migrate`, `files`.
@@ -23,8 +24,10 @@ pub mod accounts;
 mod base62;
 pub mod changes;
 mod db;
+pub mod directory;
 mod email;
 mod error;
+pub mod figures;
 mod files;
 mod id;
 pub mod idempotency;
@@ -48,7 +51,7 @@ mod wal_index;
 use std::path::Path;
 use std::sync::Arc;
 
-pub use accounts::{Account, CreateAccountError, Plan};
+pub use accounts::{Account, CreateAccountError, Plan, Removal};
 pub use changes::Changes;
 pub use email::Email;
 pub use error::{Error, OpenError};
@@ -57,7 +60,7 @@ pub use idempotency::{Answer, Begin, Claim};
 pub use image_files::ImageFiles;
 pub use images::Image;
 pub use key_text::{KeyText, Mode};
-pub use keys::{Grace, Key, KeyState, NewKey};
+pub use keys::{CreateKeyError, Grace, Key, KeyState, NewKey};
 pub use location::Location;
 pub use random::Rng;
 pub use recipes::{CreateRecipeError, NewRecipe, Recipe, RecipeChange};

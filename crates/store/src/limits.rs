@@ -69,6 +69,11 @@ impl Windows {
         }
         Taken { allowed, limit, remaining: limit.saturating_sub(*used), reset }
     }
+
+    /// How many requests an account made in this minute so far.
+    pub fn used(&self, account: &AccountId, mode: Mode, now: Timestamp) -> u32 {
+        self.counts.lock(account, now).counts.get(account).map_or(0, |counts| counts[mode as usize])
+    }
 }
 
 impl Default for Windows {
@@ -109,8 +114,9 @@ impl Default for Failures {
     }
 }
 
-/// Whoever has one IPv6 address has the 2⁶⁴ beside it; an IPv4 address stays one however it is written.
-fn counted_as(address: IpAddr) -> IpAddr {
+/// What an address is counted as: whoever has one IPv6 address has the 2⁶⁴ beside it; an IPv4 address stays one however
+/// it is written.
+pub fn counted_as(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6((u128::from(address) & (u128::MAX << 64)).into()),
         address @ IpAddr::V4(_) => address,

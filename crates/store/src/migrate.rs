@@ -11,11 +11,18 @@ struct Migration {
     postgres: &'static str,
 }
 
-const MIGRATIONS: &[Migration] = &[Migration {
-    name: "initial",
-    sqlite: include_str!("../migrations/sqlite/0001_initial.sql"),
-    postgres: include_str!("../migrations/postgres/0001_initial.sql"),
-}];
+const MIGRATIONS: &[Migration] = &[
+    Migration {
+        name: "initial",
+        sqlite: include_str!("../migrations/sqlite/0001_initial.sql"),
+        postgres: include_str!("../migrations/postgres/0001_initial.sql"),
+    },
+    Migration {
+        name: "dashboard",
+        sqlite: include_str!("../migrations/sqlite/0002_dashboard.sql"),
+        postgres: include_str!("../migrations/postgres/0002_dashboard.sql"),
+    },
+];
 
 /// Any number will do that no other program uses for its own lock in the same database ("morsel" as bytes).
 const LOCK: &str = "SELECT pg_advisory_xact_lock(120347206706540)";
@@ -23,7 +30,7 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(120347206706540)";
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL)";
 
 /// The newest schema that this program knows.
-const KNOWN: i64 = 1;
+const KNOWN: i64 = 2;
 const _: () = assert!(KNOWN == MIGRATIONS.len().cast_signed() as i64, "the number of the last migration");
 
 /// Brings the schema up to date, or refuses a newer one.

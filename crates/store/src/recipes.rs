@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::accounts::lock_account;
 use crate::db::{Db, Row, Tx, whole_micros};
 use crate::idempotency::finish_in;
 use crate::{AccountId, Answer, Claim, Error, RecipeId, Rng, Store};
@@ -188,16 +189,6 @@ impl Recipes<'_> {
         }
         tx.commit_change(account).await?;
         Ok(true)
-    }
-}
-
-/// Puts everybody in line who changes this account's recipes, until the transaction ends. An update that changes nothing
-/// is a row lock in the words of both databases.
-async fn lock_account(tx: &mut Tx, account: &AccountId) -> Result<(), Error> {
-    let sql = "UPDATE accounts SET plan = plan WHERE id = $1";
-    match tx.execute(sql, vec![account.as_str().into()]).await? {
-        0 => Err(Error::AccountGone),
-        _ => Ok(()),
     }
 }
 

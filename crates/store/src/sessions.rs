@@ -21,6 +21,8 @@ pub struct Session {
     pub created_at: Timestamp,
     /// Until when.
     pub expires_at: Timestamp,
+    /// When a page was last asked for, to within a minute or so.
+    pub last_seen_at: Timestamp,
     /// The browser, as it called itself.
     pub user_agent: Option<String>,
     /// The address it came from.
@@ -76,8 +78,8 @@ impl Sessions<'_> {
         rng: &mut Rng,
     ) -> Result<String, Error> {
         let token = base62::random(TOKEN_LENGTH, rng);
-        let sql = "INSERT INTO sessions (id, token_hash, account_id, created_at, expires_at, user_agent, address)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
+        let sql = "INSERT INTO sessions (id, token_hash, account_id, created_at, last_seen_at, expires_at, user_agent, address)
+                   VALUES ($1, $2, $3, $4, $4, $5, $6, $7)";
         let values = vec![
             SessionId::generate(rng).as_str().into(),
             hash(&token).as_slice().into(),
@@ -91,18 +93,25 @@ impl Sessions<'_> {
         Ok(token)
     }
 
-    /// The session of a token that has not expired, with its account.
+    /// The session of a token that has not expired, with its account, unless that is disabled.
     pub async fn by_token(self, token: &str, now: Timestamp) -> Result<Option<(Session, Account)>, Error> {
-        let sql = "SELECT sessions.id, account_id, sessions.created_at, expires_at, user_agent, address,
-                       email, password_hash, plan, is_owner, accounts.created_at AS account_created_at
-                   FROM sessions JOIN accounts ON accounts.id = account_id WHERE token_hash = $1 AND expires_at > $2";
+        let sql = "SELECT sessions.id, account_id, sessions.created_at, expires_at, last_seen_at, user_agent,
+                       address, email, password_hash, plan, is_owner, accounts.created_at AS account_created_at, disabled_at
+                   FROM sessions JOIN accounts ON accounts.id = account_id
+                   WHERE token_hash = $1 AND expires_at > $2 AND disabled_at IS NULL";
         let row = self.db.read_one(sql, vec![hash(token).as_slice().into(), now.into()]).await?;
         row.map(|row| Ok((session(&row)?, account(&row, "account_id", "account_created_at")?))).transpose()
     }
 
+    /// Notes that a session was used.
+    pub async fn touch(self, id: &SessionId, now: Timestamp) -> Result<(), Error> {
+        let sql = "UPDATE sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2";
+        self.db.write(sql, vec![id.as_str().into(), now.into()]).await.map(drop)
+    }
+
     /// All sessions of an account, the newest first.
     pub async fn list(self, account: &AccountId) -> Result<Vec<Session>, Error> {
-        let sql = "SELECT id, account_id, created_at, expires_at, user_agent, address
+        let sql = "SELECT id, account_id, created_at, expires_at, last_seen_at, user_agent, address
                    FROM sessions WHERE account_id = $1 ORDER BY created_at DESC, id";
         self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(session).collect()
     }
@@ -111,6 +120,16 @@ impl Sessions<'_> {
     pub async fn delete(self, account: &AccountId, id: &SessionId) -> Result<bool, Error> {
         let sql = "DELETE FROM sessions WHERE id = $1 AND account_id = $2";
         Ok(self.db.write(sql, vec![id.as_str().into(), account.as_str().into()]).await? == 1)
+    }
+
+    /// Ends all sessions of an account but one and voids its sign-in links; how many sessions ended.
+    pub async fn delete_others(self, account: &AccountId, kept: &SessionId) -> Result<u64, Error> {
+        let mut tx = self.db.begin().await?;
+        tx.execute("DELETE FROM sign_in_links WHERE account_id = $1", vec![account.as_str().into()]).await?;
+        let sql = "DELETE FROM sessions WHERE account_id = $1 AND id <> $2";
+        let ended = tx.execute(sql, vec![account.as_str().into(), kept.as_str().into()]).await?;
+        tx.commit().await?;
+        Ok(ended)
     }
 
     /// Ends all sessions of an account and voids its sign-in links; how many sessions there were.
@@ -138,6 +157,7 @@ fn session(row: &Row) -> Result<Session, Error> {
         account_id: row.account_id("account_id")?,
         created_at: row.time("created_at")?,
         expires_at: row.time("expires_at")?,
+        last_seen_at: row.time("last_seen_at")?,
         user_agent: row.opt_text("user_agent")?,
         address: row.opt_text("address")?,
     })

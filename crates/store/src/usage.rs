@@ -3,7 +3,7 @@
 
 use jiff::civil::Date;
 
-use crate::db::{Db, Row};
+use crate::db::{Db, Row, Value};
 use crate::{AccountId, Error, KeyId, Mode, Store};
 
 /// A number of requests that are alike in everything that is counted.
@@ -23,6 +23,58 @@ pub struct Count {
     pub mode: Mode,
     /// See [`crate::latency`].
     pub latency_bucket: u8,
+    /// How many.
+    pub requests: u64,
+}
+
+/// Which requests a summary is about.
+#[derive(Debug, Clone)]
+pub struct Span<'a> {
+    /// Whose.
+    pub account: &'a AccountId,
+    /// From this day on.
+    pub from: Date,
+    /// Up to this day, included.
+    pub to: Date,
+    /// Only with this key.
+    pub key: Option<&'a KeyId>,
+    /// Only live or only test ones.
+    pub mode: Option<Mode>,
+}
+
+/// The requests of a day that were answered alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DaySum {
+    /// The day (UTC).
+    pub day: Date,
+    /// As in [`Count`].
+    pub status: String,
+    /// How many.
+    pub requests: u64,
+}
+
+/// The requests to a route that were answered alike and about as fast.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RouteSum {
+    /// The route as the router writes it.
+    pub route: String,
+    /// As in [`Count`].
+    pub status: String,
+    /// See [`crate::latency`].
+    pub latency_bucket: u8,
+    /// How many.
+    pub requests: u64,
+}
+
+/// The requests with a key that were answered alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeySum {
+    /// With which key.
+    pub key: KeyId,
+    /// Live or test.
+    pub mode: Mode,
+    /// As in [`Count`].
+    pub status: String,
     /// How many.
     pub requests: u64,
 }
@@ -93,6 +145,51 @@ impl Usage<'_> {
         self.db.read(sql, values).await?.iter().map(count).collect()
     }
 
+    /// Requests by day, the oldest first.
+    pub async fn by_day(self, span: &Span<'_>) -> Result<Vec<DaySum>, Error> {
+        let sql = "SELECT day, status, CAST(SUM(requests) AS BIGINT) AS requests FROM usage
+                   WHERE account_id = $1 AND day >= $2 AND day <= $3
+                       AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
+                   GROUP BY day, status ORDER BY day, status";
+        let sum = |row: &Row| {
+            let day = row.parsed("day", |day| day.parse().ok())?;
+            Ok(DaySum { day, status: row.text("status")?, requests: row.unsigned("requests")? })
+        };
+        self.db.read(sql, span.values()).await?.iter().map(sum).collect()
+    }
+
+    /// Requests by route.
+    pub async fn by_route(self, span: &Span<'_>) -> Result<Vec<RouteSum>, Error> {
+        let sql = "SELECT route, status, latency_bucket, CAST(SUM(requests) AS BIGINT) AS requests FROM usage
+                   WHERE account_id = $1 AND day >= $2 AND day <= $3
+                       AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
+                   GROUP BY route, status, latency_bucket ORDER BY route, status, latency_bucket";
+        let sum = |row: &Row| {
+            let (route, status) = (row.text("route")?, row.text("status")?);
+            Ok(RouteSum { route, status, latency_bucket: bucket(row)?, requests: row.unsigned("requests")? })
+        };
+        self.db.read(sql, span.values()).await?.iter().map(sum).collect()
+    }
+
+    /// Requests by key.
+    pub async fn by_key(self, span: &Span<'_>) -> Result<Vec<KeySum>, Error> {
+        let sql = "SELECT key_id, mode, status, CAST(SUM(requests) AS BIGINT) AS requests FROM usage
+                   WHERE account_id = $1 AND day >= $2 AND day <= $3
+                       AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
+                   GROUP BY key_id, mode, status ORDER BY key_id, mode, status";
+        let sum = |row: &Row| {
+            let key = row.parsed("key_id", KeyId::parse)?;
+            let mode = row.parsed("mode", Mode::from_name)?;
+            Ok(KeySum { key, mode, status: row.text("status")?, requests: row.unsigned("requests")? })
+        };
+        self.db.read(sql, span.values()).await?.iter().map(sum).collect()
+    }
+
+    /// Forgets what was counted before a day; how many rows.
+    pub async fn prune(self, before: Date) -> Result<u64, Error> {
+        self.db.write("DELETE FROM usage WHERE day < $1", vec![before.to_string().as_str().into()]).await
+    }
+
     /// How many requests each key made on a day.
     pub async fn today_by_key(self, account: &AccountId, day: Date) -> Result<Vec<(KeyId, u64)>, Error> {
         let sql = "SELECT key_id, CAST(SUM(requests) AS BIGINT) AS requests
@@ -102,8 +199,24 @@ impl Usage<'_> {
     }
 }
 
-fn count(row: &Row) -> Result<Count, Error> {
+impl Span<'_> {
+    fn values(&self) -> Vec<Value> {
+        vec![
+            self.account.as_str().into(),
+            self.from.to_string().as_str().into(),
+            self.to.to_string().as_str().into(),
+            self.key.map(KeyId::as_str).into(),
+            self.mode.map(Mode::name).into(),
+        ]
+    }
+}
+
+fn bucket(row: &Row) -> Result<u8, Error> {
     let bucket = row.int("latency_bucket")?;
+    u8::try_from(bucket).map_err(|_| Error::Corrupt(format!("the bucket {bucket}")))
+}
+
+fn count(row: &Row) -> Result<Count, Error> {
     Ok(Count {
         day: row.parsed("day", |day| day.parse().ok())?,
         account: row.account_id("account_id")?,
@@ -111,7 +224,7 @@ fn count(row: &Row) -> Result<Count, Error> {
         route: row.text("route")?,
         status: row.text("status")?,
         mode: row.parsed("mode", Mode::from_name)?,
-        latency_bucket: u8::try_from(bucket).map_err(|_| Error::Corrupt(format!("the bucket {bucket}")))?,
+        latency_bucket: bucket(row)?,
         requests: row.unsigned("requests")?,
     })
 }

@@ -1,4 +1,4 @@
-use store::{CreateAccountError, Plan, Rng};
+use store::{CreateAccountError, Plan, Removal, Rng};
 
 use crate::databases::{a_key, a_recipe, after, an_account, email, noon, on_both};
 
@@ -40,7 +40,7 @@ async fn plan_and_password_change() {
         let nobody = store::AccountId::generate(&mut Rng::system());
         assert_eq!(store.accounts().set_plan(&nobody, Plan::Pro).await.expect("written"), None);
         assert!(!store.accounts().set_password(&nobody, "hash").await.expect("written"));
-        assert!(!store.accounts().delete(&nobody).await.expect("written"));
+        assert_eq!(store.accounts().delete(&nobody).await.expect("written"), Removal::NotFound);
     })
     .await;
 }
@@ -107,7 +107,7 @@ async fn with_an_account_goes_everything_it_had() {
             recipes.push(recipe.id);
             tokens.push((session, link));
         }
-        assert!(store.accounts().delete(&gone.id).await.expect("deleted"));
+        assert_eq!(store.accounts().delete(&gone.id).await.expect("deleted"), Removal::Removed);
         assert_eq!(store.accounts().by_id(&gone.id).await.expect("read"), None);
 
         let day = noon().to_zoned(jiff::tz::TimeZone::UTC).date();

@@ -108,8 +108,11 @@ async fn every_kind_of_change_is_numbered_for_its_account() {
         is_noted(&account, "a password").await;
         let (key, _) = store.keys().create(&account, a_key(), noon(), rng).await.expect("a key");
         is_noted(&account, "a key").await;
-        let (key, _) =
-            store.keys().roll(&account, &key.id, store::Grace::Day, noon(), rng).await.expect("ok").expect("ok");
+        let (key, _) = store
+            .keys()
+            .roll(&account, &key.id, &KeyId::generate(rng), store::Grace::Day, noon(), rng)
+            .await
+            .expect("ok");
         is_noted(&account, "a roll").await;
         store.keys().revoke(&account, &key.id, noon()).await.expect("works");
         is_noted(&account, "a revocation").await;

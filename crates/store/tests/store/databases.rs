@@ -137,7 +137,7 @@ const CHILD_URL: &str = "MORSEL_TEST_CHILD_URL";
 pub async fn run_sql(database: &Database, sql: &'static str) {
     match &database.location {
         Location::Sqlite(path) => {
-            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).create_if_missing(true);
             let mut connection = options.connect().await.expect("opens");
             sqlx::raw_sql(sql).execute(&mut connection).await.expect("runs");
             connection.close().await.expect("closes");

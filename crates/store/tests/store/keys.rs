@@ -1,6 +1,6 @@
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
-use store::{Grace, Key, KeyId, KeyState, KeyText, Mode, NewKey, Rng, Scope, Scopes};
+use store::{CreateKeyError, Grace, Key, KeyId, KeyState, KeyText, Mode, NewKey, Rng, Scope, Scopes};
 
 use crate::databases::{a_key, after, an_account, noon, on_both};
 
@@ -42,8 +42,10 @@ async fn revoking_is_final() {
         assert_eq!(revoked.state(after(5)), KeyState::Revoked);
         let again = store.keys().revoke(&account, &key.id, after(50)).await.expect("read").expect("there");
         assert_eq!(again.revoked_at, Some(after(5)));
-        let rolled = store.keys().roll(&account, &key.id, Grace::Now, after(60), &mut Rng::system()).await;
-        assert_eq!(rolled.expect("read"), None);
+        let rng = &mut Rng::system();
+        let new = KeyId::generate(rng);
+        let rolled = store.keys().roll(&account, &key.id, &new, Grace::Now, after(60), rng).await;
+        assert!(matches!(rolled, Err(CreateKeyError::NotFound)), "{rolled:?}");
     })
     .await;
 }
@@ -58,7 +60,10 @@ async fn a_rolled_key_works_for_its_time_of_grace() {
         for (grace, seconds) in [(Grace::Now, 0), (Grace::Hour, 3600), (Grace::Day, 86_400), (Grace::Week, 604_800)] {
             let new = NewKey { label: Some("app".into()), mode: Mode::Test, ..a_key() };
             let (old, old_text) = keys.create(&account, new, noon(), rng).await.expect("a key");
-            let (new, text) = keys.roll(&account, &old.id, grace, after(1), rng).await.expect("works").expect("rolled");
+            let id = KeyId::generate(rng);
+            let (new, text) = keys.roll(&account, &old.id, &id, grace, after(1), rng).await.expect("rolled");
+            let twice = keys.roll(&account, &old.id, &id, grace, after(1), rng).await;
+            assert!(matches!(twice, Err(CreateKeyError::MadeBefore)), "{twice:?}");
             assert_eq!((new.mode, &new.label, new.scopes), (old.mode, &old.label, old.scopes));
             assert_ne!(text, old_text);
             let (old, _) = keys.by_hash(&old_text.hash()).await.expect("read").expect("there");
@@ -68,7 +73,8 @@ async fn a_rolled_key_works_for_its_time_of_grace() {
             assert_eq!(keys.by_hash(&text.hash()).await.expect("read").expect("there").0, new);
             if grace != Grace::Now {
                 // A second roll cannot lengthen the first one's grace, and a revocation ends it.
-                keys.roll(&account, &old.id, Grace::Week, after(2), rng).await.expect("works").expect("rolled");
+                let id = KeyId::generate(rng);
+                keys.roll(&account, &old.id, &id, Grace::Week, after(2), rng).await.expect("rolled");
                 let same = keys.by_id(&account, &old.id).await.expect("read").expect("there");
                 assert_eq!(same.revoked_at, old.revoked_at);
                 let ended = keys.revoke(&account, &old.id, after(3)).await.expect("works").expect("there");

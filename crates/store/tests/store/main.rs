@@ -11,6 +11,7 @@ mod keys;
 mod latency;
 mod limits;
 mod opening;
+mod owners;
 mod recipes;
 mod sessions;
 mod texts;

@@ -26,7 +26,7 @@ async fn a_newer_database_is_refused_and_left_alone() {
         run_sql(database, "INSERT INTO schema_versions (version, name) VALUES (7, 'from the future')").await;
         let error = Store::open(&database.location).await.expect_err("newer");
         assert!(matches!(error, OpenError::Newer { found: 7, .. }));
-        let sentence = "the database was written by a newer Morsel (schema 7, this program knows up to 1)";
+        let sentence = "the database was written by a newer Morsel (schema 7, this program knows up to 2)";
         assert!(error.to_string().starts_with(sentence), "{error}");
     })
     .await;

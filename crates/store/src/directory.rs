@@ -1,0 +1,88 @@
+//! All accounts, as whoever runs the service looks through them: found by a part of their address, a page at a time.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::accounts::account;
+use crate::db::Db;
+use crate::{Account, Error, Store};
+
+/// An account and how much it is used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The account.
+    pub account: Account,
+    /// Keys that work.
+    pub keys: u64,
+    /// Requests of the day that was asked about.
+    pub requests_today: u64,
+}
+
+/// A page of the directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listing {
+    /// The accounts of this page, the newest first.
+    pub entries: Vec<Entry>,
+    /// How many there are on all pages.
+    pub total: u64,
+}
+
+/// The directory of a store.
+#[derive(Debug, Clone, Copy)]
+pub struct Directory<'a> {
+    db: &'a Db,
+}
+
+impl Store {
+    /// The directory of accounts.
+    pub fn directory(&self) -> Directory<'_> {
+        Directory { db: &self.db }
+    }
+}
+
+impl Directory<'_> {
+    /// Accounts whose address holds this text (all of them if it is empty): `limit` of them after the first `skipped`.
+    pub async fn list(
+        self,
+        text: &str,
+        skipped: u64,
+        limit: u64,
+        today: Date,
+        now: Timestamp,
+    ) -> Result<Listing, Error> {
+        let pattern = pattern(text);
+        let sql = "SELECT COUNT(*) AS n FROM accounts WHERE email LIKE $1 ESCAPE '\\'";
+        let total = self.db.read_one(sql, vec![pattern.as_str().into()]).await?;
+        let total = total.map_or(Ok(0), |row| row.unsigned("n"))?;
+        let sql = "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at,
+                       (SELECT COUNT(*) FROM keys WHERE account_id = accounts.id
+                           AND (revoked_at IS NULL OR revoked_at > $5) AND (expires_at IS NULL OR expires_at > $5)) AS keys,
+                       (SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) FROM usage
+                           WHERE account_id = accounts.id AND day = $4) AS requests
+                   FROM accounts WHERE email LIKE $1 ESCAPE '\\' ORDER BY created_at DESC, id LIMIT $2 OFFSET $3";
+        let values =
+            vec![pattern.as_str().into(), limit.into(), skipped.into(), today.to_string().as_str().into(), now.into()];
+        let rows = self.db.read(sql, values).await?;
+        let entries = rows.iter().map(|row| {
+            Ok(Entry {
+                account: account(row, "id", "created_at")?,
+                keys: row.unsigned("keys")?,
+                requests_today: row.unsigned("requests")?,
+            })
+        });
+        Ok(Listing { entries: entries.collect::<Result<_, Error>>()?, total })
+    }
+}
+
+/// Addresses are stored in small letters. What has a meaning in patterns stands for itself.
+fn pattern(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in text.trim().to_lowercase().chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}
