@@ -12,11 +12,13 @@ use meal::parts::Part;
 use moka::sync::Cache;
 use store::AccountId;
 
+use crate::sight::Mark;
+
 /// Bytes of estimates and of search results that are remembered.
 const ESTIMATES_BYTES: u64 = 64 << 20;
 const SEARCHES_BYTES: u64 = 32 << 20;
 /// What is not asked for again within this time is forgotten.
-const IDLE: Duration = Duration::from_secs(3_600);
+const IDLE: Duration = Duration::from_hours(1);
 
 /// What an estimate depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +31,8 @@ pub struct EstimateKey {
     pub version: String,
     /// The user's messages.
     pub messages: Vec<String>,
+    /// Their photos, each with the place of its message.
+    pub photos: Vec<(usize, Mark)>,
 }
 
 /// What a search depends on.
@@ -51,6 +55,15 @@ pub struct Answers {
     pub estimates: Cache<EstimateKey, Arc<Vec<Part>>>,
     /// The bodies of searches.
     pub searches: Cache<SearchKey, Bytes>,
+}
+
+impl Answers {
+    /// Remembers the parts of a meal, where they would be the same again.
+    pub fn remember(&self, key: Option<&EstimateKey>, parts: &Arc<Vec<Part>>) {
+        if let Some(key) = key {
+            self.estimates.insert(key.clone(), Arc::clone(parts));
+        }
+    }
 }
 
 impl Default for Answers {

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use anyhow::Context as _;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -12,8 +13,10 @@ use tokio::sync::Semaphore;
 
 use crate::answers::Answers;
 use crate::config::Config;
+use crate::dashboard::{Passwords, Tries};
 use crate::kitchen::Kitchen;
 use crate::mirror::Mirror;
+use crate::sight::Sight;
 use crate::usage::Usage;
 use crate::work::{Work, processors};
 
@@ -38,10 +41,18 @@ pub struct App {
     pub usage: Usage,
     /// The files of photos.
     pub images: ImageFiles,
+    /// What photos show.
+    pub sight: Sight,
     /// Where texts are estimated and foods are searched.
     pub thinking: Work,
     /// Where photos are decoded: a photo takes a hundred times the time of a text and must not stand in its way.
     pub looking: Work,
+    /// Where passwords are hashed and compared.
+    pub passwords: Passwords,
+    /// Passwords that were tried of late.
+    pub tries: Tries,
+    /// When the program started.
+    pub started: Instant,
     /// Memory for large request bodies, in KiB.
     pub body_memory: Arc<Semaphore>,
     /// Set when the program was asked to stop.
@@ -81,8 +92,12 @@ impl App {
             failures: Failures::default(),
             usage: Usage::default(),
             images,
+            sight: Sight::new(&config.vision)?,
             thinking: Work::new(THINKING_QUEUE),
             looking: Work::with(processors().div_ceil(2).min(MOST_PHOTOS), 8),
+            passwords: Passwords::default(),
+            tries: Tries::default(),
+            started: Instant::now(),
             body_memory: Arc::new(Semaphore::new(BODY_MEMORY_KIB)),
             stopping: AtomicBool::new(false),
             metrics: None,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -14,9 +15,11 @@ const WRITE_USAGE: Duration = Duration::from_secs(1);
 /// How often the folder of imported foods is looked at.
 const LOOK_FOR_FOODS: Duration = Duration::from_secs(2);
 /// How often expired photos are removed.
-const REMOVE_IMAGES: Duration = Duration::from_secs(60);
+const REMOVE_IMAGES: Duration = Duration::from_mins(1);
 /// How often old answers and sessions are forgotten.
-const PRUNE: Duration = Duration::from_secs(600);
+const PRUNE: Duration = Duration::from_mins(10);
+/// Days for which usage is kept: a year, and a month to compare it with.
+const KEEP_USAGE_DAYS: i64 = 400;
 /// Photos removed at a time.
 const IMAGES_AT_ONCE: u32 = 100;
 
@@ -46,7 +49,8 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
         let now = Timestamp::now();
         let answers = app.store.idempotency().prune(now).await;
         let sessions = app.store.sessions().prune(now).await;
-        for error in [answers.err(), sessions.err()].into_iter().flatten() {
+        let usage = forget_usage(app, now).await;
+        for error in [answers.err(), sessions.err(), usage.err()].into_iter().flatten() {
             tracing::warn!(%error, "what is out of date could not be removed; the next round tries again");
         }
     }));
@@ -65,6 +69,12 @@ pub async fn remove_images(app: &App) -> Result<(), store::Error> {
             return Ok(());
         }
     }
+}
+
+/// Forgets usage that nobody looks at any more; how many rows.
+pub async fn forget_usage(app: &App, now: Timestamp) -> Result<u64, store::Error> {
+    let oldest = now.to_zoned(TimeZone::UTC).date().saturating_sub(KEEP_USAGE_DAYS.days());
+    app.store.usage().prune(oldest).await
 }
 
 async fn every(period: Duration, app: Arc<App>, task: impl AsyncFn(&App)) {

@@ -3,6 +3,8 @@
 //! [`Settings`] is what was written down, every part of it optional; [`Config`] is what it means, with defaults in
 //! place and everything checked.
 
+mod vision;
+
 use std::fs;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -12,6 +14,8 @@ use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 use serde::Deserialize;
 use store::Plan;
+
+pub use vision::{ModelConfig, Secret, Switch, VisionConfig};
 
 /// Where accounts, keys and recipes are kept.
 #[derive(Args, Clone, Debug, Default)]
@@ -67,15 +71,47 @@ pub struct Settings {
     /// Hours for which an uploaded photo is kept [default: 24]
     #[arg(long, value_name = "HOURS", env = "MORSEL_KEEP_IMAGES_HOURS")]
     pub keep_images_hours: Option<u32>,
+    /// A model that looks at photos before the program's own eyes do: the address of an OpenAI-compatible service, such
+    /// as http://127.0.0.1:11434/v1; its key, where it needs one, is taken from `MORSEL_VISION_KEY`
+    #[arg(long, value_name = "URL", env = "MORSEL_VISION_URL")]
+    pub vision_url: Option<String>,
+    /// The name of that model
+    #[arg(long, value_name = "NAME", env = "MORSEL_VISION_MODEL")]
+    pub vision_model: Option<String>,
+    /// The key of that service; from the environment or the file, never from the command line, where others can see it
+    #[arg(skip)]
+    pub vision_key: Option<Secret>,
+    /// Seconds that the model may take for a photo, with everything [default: 20]
+    #[arg(long, value_name = "SECONDS", env = "MORSEL_VISION_TIMEOUT")]
+    pub vision_timeout: Option<u32>,
+    /// Calls of the model a day; beyond them the program's own eyes look [default: 1000]
+    #[arg(long, value_name = "CALLS", env = "MORSEL_VISION_CALLS_A_DAY")]
+    pub vision_calls_a_day: Option<u32>,
+    /// Whether foods in photos are recognised that were learned from pictures published for research only [default: on]
+    #[arg(long, value_name = "SWITCH", env = "MORSEL_VISION_RESEARCH")]
+    pub vision_research: Option<Switch>,
     /// Addresses and networks that may read /metrics [default: 127.0.0.0/8,::1]
     #[arg(long, value_name = "NETWORKS", env = "MORSEL_METRICS_FROM", value_delimiter = ',')]
     pub metrics_from: Option<Vec<String>>,
+    /// Whether anybody may make an account in the dashboard [default: open on loopback, closed beyond it]
+    #[arg(long, value_name = "WHO", env = "MORSEL_SIGNUP")]
+    pub signup: Option<Signup>,
     /// Form of the log on stderr [default: human]
     #[arg(long, value_name = "FORMAT", env = "MORSEL_LOG_FORMAT")]
     pub log_format: Option<LogFormat>,
     /// What is logged: error, warn, info or debug [default: info]
     #[arg(long, value_name = "LEVEL", env = "MORSEL_LOG_LEVEL")]
     pub log_level: Option<LogLevel>,
+}
+
+/// Whether anybody may make an account.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Signup {
+    /// Whoever opens the dashboard.
+    Open,
+    /// Only whoever runs the service makes accounts.
+    Closed,
 }
 
 /// How the log reads.
@@ -124,7 +160,14 @@ impl Settings {
             cors_origins: self.cors_origins.or(other.cors_origins),
             plan_limits: self.plan_limits.or(other.plan_limits),
             keep_images_hours: self.keep_images_hours.or(other.keep_images_hours),
+            vision_url: self.vision_url.or(other.vision_url),
+            vision_model: self.vision_model.or(other.vision_model),
+            vision_key: self.vision_key.or(other.vision_key),
+            vision_timeout: self.vision_timeout.or(other.vision_timeout),
+            vision_calls_a_day: self.vision_calls_a_day.or(other.vision_calls_a_day),
+            vision_research: self.vision_research.or(other.vision_research),
             metrics_from: self.metrics_from.or(other.metrics_from),
+            signup: self.signup.or(other.signup),
             log_format: self.log_format.or(other.log_format),
             log_level: self.log_level.or(other.log_level),
         }
@@ -148,17 +191,22 @@ pub struct Config {
     pub limits: PlanLimits,
     /// How long a photo is kept.
     pub keep_images: Duration,
+    /// How photos are looked at.
+    pub vision: VisionConfig,
     /// Who may read the metrics.
     pub metrics_from: Networks,
+    /// Whether anybody may make an account.
+    pub signup: Signup,
 }
 
 impl Config {
     /// Checks settings and fills in defaults; an error is a sentence about the setting at fault.
     pub fn new(settings: &Settings) -> Result<Self, String> {
         let loopback = || Ok(Networks(vec![network("127.0.0.0/8")?, network("::1")?]));
+        let listen = settings.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080)));
         let place = Place { data_dir: settings.data_dir.clone(), database_url: settings.database_url.clone() };
         Ok(Self {
-            listen: settings.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080))),
+            listen,
             place,
             base_url: settings.base_url.as_deref().map(base_url).transpose()?,
             trusted_proxies: settings.trusted_proxies.as_deref().map_or(Ok(Networks::default()), Networks::parse)?,
@@ -168,9 +216,34 @@ impl Config {
                 0 => return Err("keep_images_hours must be at least 1".to_owned()),
                 hours => Duration::from_secs(u64::from(hours) * 3_600),
             },
+            vision: VisionConfig::new(settings)?,
             metrics_from: settings.metrics_from.as_deref().map_or_else(loopback, Networks::parse)?,
+            // A service that others can reach should not give accounts to strangers unless it was told to.
+            signup: settings.signup.unwrap_or(if is_for_this_machine(settings, listen) {
+                Signup::Open
+            } else {
+                Signup::Closed
+            }),
         })
     }
+}
+
+/// Whether only programs on this machine reach the service, as far as the settings tell.
+fn is_for_this_machine(settings: &Settings, listen: SocketAddr) -> bool {
+    listen.ip().to_canonical().is_loopback()
+        && settings.base_url.as_deref().is_none_or(is_loopback_url)
+        && settings.trusted_proxies.as_ref().is_none_or(Vec::is_empty)
+}
+
+/// Whether an address names the machine that it is used on: `localhost`, or an address that leads nowhere else.
+pub fn is_loopback_url(url: &str) -> bool {
+    let host = url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let name = name.trim_start_matches('[').trim_end_matches(']');
+    name == "localhost" || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 fn base_url(text: &str) -> Result<String, String> {
@@ -285,6 +358,33 @@ mod tests {
         assert_eq!((both.listen.map(|a| a.port()), both.keep_images_hours), (Some(1), Some(3)));
         let error = toml::from_str::<Settings>("lisen = \"127.0.0.1:1\"").expect_err("no such key");
         assert!(error.message().contains("lisen"), "{error}");
+    }
+
+    #[test]
+    fn strangers_make_accounts_only_where_nobody_else_can_reach() {
+        let signup = |settings: Settings| Config::new(&settings).expect("right").signup;
+        assert_eq!(signup(Settings::default()), Signup::Open);
+        let listen = Some("0.0.0.0:8080".parse().expect("an address"));
+        assert_eq!(signup(Settings { listen, ..Settings::default() }), Signup::Closed);
+        let behind_a_proxy = Settings { base_url: Some("https://food.test".into()), ..Settings::default() };
+        assert_eq!(signup(behind_a_proxy), Signup::Closed);
+        for local in ["http://localhost:8080", "http://127.0.0.1:9000", "http://[::1]:1", "http://localhost"] {
+            let settings = Settings { base_url: Some(local.into()), ..Settings::default() };
+            assert_eq!(signup(settings), Signup::Open, "{local}");
+        }
+        assert_eq!(signup(Settings { listen, signup: Some(Signup::Open), ..Settings::default() }), Signup::Open);
+        let file: Settings = toml::from_str("signup = \"closed\"").expect("a known key");
+        assert_eq!(signup(file), Signup::Closed);
+    }
+
+    #[test]
+    fn the_machine_knows_its_own_names() {
+        for own in ["http://localhost", "http://localhost:8080/", "http://127.0.0.1:8080", "http://[::1]:8080"] {
+            assert!(is_loopback_url(own), "{own}");
+        }
+        for other in ["https://food.example.com", "http://10.0.0.1:8080", "http://localhost.evil.test", "http://", ""] {
+            assert!(!is_loopback_url(other), "{other}");
+        }
     }
 
     #[test]

@@ -31,6 +31,11 @@ pub struct Menu {
 }
 
 impl Menu {
+    /// Whether the catalog has a product with these digits under its bars.
+    pub fn has_barcode(&self, digits: &str) -> bool {
+        digits.parse().is_ok_and(|gtin| self.catalog.by_gtin(gtin).is_some())
+    }
+
     fn new(catalog: Arc<Catalog>) -> Self {
         let engine = Engine::new(Arc::clone(&catalog));
         let mut hash = Sha256::new();

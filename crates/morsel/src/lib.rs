@@ -5,7 +5,7 @@
 //!   counts, errors) and [`guard`] (key, limit, permission), [`routes`] says who may call what. [`api`] has the handlers,
 //!   [`dashboard`] the pages.
 //! - [`app`]: everything a request may need: [`kitchen`] (catalog and engine), [`mirror`] (keys and recipes in memory),
-//!   [`answers`] (given before), [`usage`] (counted), [`work`] (processors).
+//!   [`sight`] (what photos show), [`answers`] (given before), [`usage`] (counted), [`work`] (processors).
 //! - [`background`]: what happens without being asked for.
 
 pub mod answers;
@@ -25,5 +25,6 @@ pub mod openapi;
 pub mod router;
 pub mod routes;
 pub mod server;
+pub mod sight;
 pub mod usage;
 pub mod work;

@@ -15,6 +15,7 @@ use futures_util::FutureExt as _;
 use jiff::Timestamp;
 
 use crate::app::App;
+use crate::dashboard::{error_page, wants_page};
 use crate::error::ApiError;
 use crate::guard::{Caller, address};
 use crate::routes;
@@ -24,7 +25,7 @@ use crate::usage::Served;
 pub static X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// No answer takes longer to begin; whatever hangs is given up.
-const LONGEST: Duration = Duration::from_secs(180);
+const LONGEST: Duration = Duration::from_mins(3);
 /// Longest id of a caller's own that is kept.
 const LONGEST_ID: usize = 128;
 
@@ -46,9 +47,10 @@ pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let route_name = route.map_or("other", |route| route.name);
     request.extensions_mut().insert(id.clone());
     request.extensions_mut().insert(ClientAddress(from));
+    let wants_page = wants_page(&request);
     let mut response = answer(request, next).await;
     let took = started.elapsed();
-    finish(&mut response, &id);
+    finish(&mut response, &id, wants_page);
     let status = response.status().as_u16();
     let caller = response.extensions_mut().remove::<Caller>();
     if let Some(caller) = &caller {
@@ -74,12 +76,16 @@ async fn answer(request: Request, next: Next) -> Response {
 }
 
 /// Writes the body of an error, and the headers that every answer has.
-fn finish(response: &mut Response, id: &RequestId) {
+fn finish(response: &mut Response, id: &RequestId, wants_page: bool) {
     if let Some(error) = response.extensions_mut().remove::<ApiError>() {
         if let Some(cause) = &error.cause {
             tracing::error!(request_id = &*id.0, code = error.code, cause, "request failed");
         }
-        *response.body_mut() = Body::from(error.body(&id.0));
+        if wants_page {
+            error_page(response, &error, &id.0);
+        } else {
+            *response.body_mut() = Body::from(error.body(&id.0));
+        }
     }
     let headers = response.headers_mut();
     if let Ok(value) = HeaderValue::from_str(&id.0) {

@@ -40,12 +40,13 @@ pub fn router(app: Arc<App>) -> Router {
         .routes(routes!(recipes::get, recipes::update, recipes::delete))
         .split_for_parts();
     let document = openapi::complete(document);
+    let pages = dashboard::routes(&app, &document);
     let router = api
         .route("/openapi.json", get(async move || Json(document)))
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
-        .merge(dashboard::routes())
+        .merge(pages)
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_method)
         // Bodies are read by `Received`, which has limits of its own.
@@ -127,6 +128,6 @@ fn cors(config: &Cors) -> Option<CorsLayer> {
             .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
             .allow_headers(sent)
             .expose_headers(exposed.map(HeaderName::from_static))
-            .max_age(std::time::Duration::from_secs(3_600)),
+            .max_age(std::time::Duration::from_hours(1)),
     )
 }

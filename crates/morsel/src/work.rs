@@ -19,6 +19,8 @@ pub struct Work {
     admitted: Arc<Semaphore>,
     /// One permit for each job that runs.
     running: Arc<Semaphore>,
+    /// How many jobs run and wait at most.
+    most: usize,
 }
 
 /// The right to run a job now.
@@ -37,7 +39,7 @@ impl Work {
     /// So many jobs at once, and so many more waiting.
     pub fn with(running: usize, waiting: usize) -> Self {
         let permits = |count| Arc::new(Semaphore::new(count));
-        Self { admitted: permits(running + waiting), running: permits(running) }
+        Self { admitted: permits(running + waiting), running: permits(running), most: running + waiting }
     }
 
     /// Waits for a turn, unless too many wait already.
@@ -45,6 +47,11 @@ impl Work {
         let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| ApiError::overloaded())?;
         let running = Arc::clone(&self.running).acquire_owned().await.map_err(ApiError::internal)?;
         Ok(Turn { _admitted: admitted, _running: running })
+    }
+
+    /// How many jobs run or wait.
+    pub fn under_way(&self) -> usize {
+        self.most - self.admitted.available_permits()
     }
 
     /// Runs a job on a thread of its own and waits for it. When the caller goes away, a job that has not begun is

@@ -11,6 +11,7 @@ use meal::estimate::{Item, Tier, Values};
 use meal::parts::{Part, RecipeItem};
 use meal::portion::{How, Weight};
 use meal::range::Range;
+use meal::seen::Seen;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -148,15 +149,42 @@ pub struct SourceRow {
     pub origin: &'static str,
     /// The publisher's own name of the food.
     pub name: String,
+    /// How it was seen, where it was not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub photo: Option<PhotoRow>,
 }
 
-impl From<&Food> for SourceRow {
-    fn from(food: &Food) -> Self {
+/// How a food was seen.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PhotoRow {
+    /// In which of the request's images, counted from 1.
+    pub image: usize,
+    /// `barcode`, `label`, `dish` (the program's own eyes) or `model` (that of the owner's choice).
+    pub by: &'static str,
+    /// From 0 to 1.
+    pub confidence: f64,
+    /// Why the model of the owner's choice did not see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl From<&Seen> for PhotoRow {
+    fn from(seen: &Seen) -> Self {
+        let confidence = round(f64::from(seen.confidence), 2);
+        let note = seen.note.as_ref().map(ToString::to_string);
+        Self { image: seen.photo, by: seen.by.name(), confidence, note }
+    }
+}
+
+impl From<&Item> for SourceRow {
+    fn from(item: &Item) -> Self {
+        let food = &item.food;
         Self {
             food_id: food.id.clone(),
             source: food.origin.source().name(),
             origin: food.origin.name(),
             name: food.description.as_ref().unwrap_or(&food.name).clone(),
+            photo: item.seen.as_deref().map(PhotoRow::from),
         }
     }
 }
@@ -340,6 +368,7 @@ impl ItemRow {
 
     fn from_food(item: &Item, include: Include) -> Self {
         let grams = item.weight.grams;
+        let knows_mass = item.seen.as_ref().is_none_or(|seen| seen.knows_mass());
         let alternative = |food: &Food| AlternativeRow {
             food_id: food.id.clone(),
             name: shown_name(food),
@@ -353,8 +382,8 @@ impl ItemRow {
             protein: item.values.protein,
             carbs: item.values.carbs,
             fat: item.values.fat,
-            source: include.then(Extra::Source, || SourceRow::from(&item.food)),
-            grams: include.then(Extra::Grams, || GramsRow::from(&item.weight)),
+            source: include.then(Extra::Source, || SourceRow::from(item)),
+            grams: include.then(Extra::Grams, || GramsRow::from(&item.weight)).filter(|_| knows_mass),
             range: include.then(Extra::Range, || RangeRow::from(item.range)),
             tier: include.then(Extra::Tier, || item.tier.name()),
             alternatives: include.then(Extra::Alternatives, || item.alternatives.iter().map(alternative).collect()),

@@ -13,7 +13,7 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use store::{Image, ImageId, Rng};
+use store::{AccountId, Image, ImageId, Rng};
 use utoipa::ToSchema;
 use vision::photo::{MAX_BYTES, MediaType, Photo, Refusal};
 
@@ -86,24 +86,7 @@ pub async fn upload(
         Ok::<_, ApiError>((asked, photo.width(), photo.height(), photo.encode()))
     };
     let (asked, width, height, jpeg) = app.looking.run(prepare).await??;
-    if app.store.images().bytes_of(caller.account()).await? + jpeg.len() as u64 > MOST_BYTES {
-        let message = "The account keeps as many photos as it may. Delete some, or wait until they expire.";
-        return Err(ApiError::bad_request("image_limit", message));
-    }
-    let now = Timestamp::now();
-    let image = Image {
-        id: ImageId::generate(&mut Rng::system()),
-        account_id: caller.account().clone(),
-        media_type: MediaType::Jpeg.name().to_owned(),
-        width,
-        height,
-        bytes: jpeg.len() as u64,
-        created_at: now,
-        expires_at: now.checked_add(app.config.keep_images).unwrap_or(Timestamp::MAX),
-    };
-    // The file first: a row without a file would be an address that leads nowhere.
-    app.images.put(&image.id, &jpeg).await?;
-    app.store.images().insert(&image).await?;
+    let image = keep(&app, caller.account(), (width, height), &jpeg).await?;
     let expires = format!("{:.3}", image.expires_at);
     let answer =
         Uploaded { url: format!("{}/v1/images/{}", base.0, image.id), expires_at: asked.then(|| expires.clone()) };
@@ -112,6 +95,34 @@ pub async fn upload(
         response.headers_mut().insert("x-image-expires", value);
     }
     Ok(response)
+}
+
+/// Keeps a photo for an account, if it may have another one.
+pub(crate) async fn keep(
+    app: &App,
+    account: &AccountId,
+    (width, height): (u32, u32),
+    jpeg: &[u8],
+) -> Result<Image, ApiError> {
+    if app.store.images().bytes_of(account).await? + jpeg.len() as u64 > MOST_BYTES {
+        let message = "The account keeps as many photos as it may. Delete some, or wait until they expire.";
+        return Err(ApiError::bad_request("image_limit", message));
+    }
+    let now = Timestamp::now();
+    let image = Image {
+        id: ImageId::generate(&mut Rng::system()),
+        account_id: account.clone(),
+        media_type: MediaType::Jpeg.name().to_owned(),
+        width,
+        height,
+        bytes: jpeg.len() as u64,
+        created_at: now,
+        expires_at: now.checked_add(app.config.keep_images).unwrap_or(Timestamp::MAX),
+    };
+    // The file first: a row without a file would be an address that leads nowhere.
+    app.images.put(&image.id, jpeg).await?;
+    app.store.images().insert(&image).await?;
+    Ok(image)
 }
 
 /// Get a photo
@@ -128,7 +139,7 @@ pub async fn get(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
-    let image = own(&app, &caller, &id).await?.ok_or_else(unknown)?;
+    let image = own(&app, caller.account(), &id).await?.ok_or_else(unknown)?;
     let bytes = app.images.get(&image.id).await?.ok_or_else(unknown)?;
     let mut response = Body::from(bytes).into_response();
     let headers = response.headers_mut();
@@ -154,7 +165,7 @@ pub async fn delete(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<Deleted>, ApiError> {
-    let image = own(&app, &caller, &id).await?.ok_or_else(unknown)?;
+    let image = own(&app, caller.account(), &id).await?.ok_or_else(unknown)?;
     // The file first, here too: what is lost between the two steps is a row, which the next sweep removes.
     app.images.delete(&image.id).await?;
     app.store.images().delete(caller.account(), &image.id).await?;
@@ -162,10 +173,10 @@ pub async fn delete(
 }
 
 /// The photo of this id, if it is there and the caller's. Another account's is refused.
-pub(super) async fn own(app: &App, caller: &Caller, id: &str) -> Result<Option<Image>, ApiError> {
+pub(super) async fn own(app: &App, account: &AccountId, id: &str) -> Result<Option<Image>, ApiError> {
     let Some(id) = ImageId::parse(id) else { return Ok(None) };
     let Some(image) = app.store.images().by_id(&id).await? else { return Ok(None) };
-    if image.account_id != *caller.account() {
+    if image.account_id != *account {
         let message = "This API key has no access to this resource: the image belongs to another account.";
         return Err(ApiError::forbidden("other_account", message));
     }
@@ -177,7 +188,12 @@ fn unknown() -> ApiError {
 }
 
 /// The photo in a data URL.
-pub(super) fn from_data_url(url: &str) -> Result<Photo, ApiError> {
+fn from_data_url(url: &str) -> Result<Photo, ApiError> {
+    Photo::read(&data_of(url)?).map_err(|refusal| refused(&refusal))
+}
+
+/// The bytes in a data URL, where they are what it says they are.
+pub(super) fn data_of(url: &str) -> Result<Vec<u8>, ApiError> {
     let form = || {
         let message = "The image must be a data URL: data:image/jpeg;base64,… (or image/png, image/webp).";
         ApiError::bad_request("invalid_image", message)
@@ -194,11 +210,12 @@ pub(super) fn from_data_url(url: &str) -> Result<Photo, ApiError> {
             let message = format!("The image is {} but its data URL says {}.", found.name(), label.name());
             Err(ApiError::bad_request("invalid_image", message))
         }
-        _ => Photo::read(&bytes).map_err(|refusal| refused(&refusal)),
+        _ => Ok(bytes),
     }
 }
 
-fn refused(refusal: &Refusal) -> ApiError {
+/// What is wrong with a photo, as an error.
+pub(crate) fn refused(refusal: &Refusal) -> ApiError {
     if refusal.is_too_large() {
         return ApiError::too_large(refusal.to_string());
     }

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use axum::extract::Request;
 use axum::http::HeaderValue;
+use meal::amend::Message;
 use meal::parts::Part;
+use meal::seen::{Photo, Sighting};
+use store::{AccountId, Mode};
 
 use super::estimate::{EstimateAnswer, Include};
 use super::images;
@@ -14,10 +17,10 @@ use crate::answers::EstimateKey;
 use crate::app::App;
 use crate::body::{self, Received};
 use crate::error::ApiError;
-use crate::guard::Caller;
 use crate::guard::address::BaseUrl;
 use crate::kitchen::Menu;
 use crate::mirror::Book;
+use crate::sight::Looked;
 
 /// A checked request with everything that its estimate depends on.
 #[derive(Debug)]
@@ -25,54 +28,109 @@ pub struct Order {
     /// What the answer shows beyond the contract's fields.
     pub include: Include,
     /// The user's messages.
-    pub texts: Vec<String>,
-    /// Photos that nothing was said about.
+    pub said: Vec<Said>,
+    /// Photos that show nothing known, where nothing was said about them.
     pub unseen: Vec<String>,
     /// The catalog and the engine.
     pub menu: Arc<Menu>,
     /// The caller's recipes.
     pub book: Arc<Book>,
-    /// What identifies the answer.
-    pub key: EstimateKey,
+    /// What identifies the answer, where it would be the same again.
+    pub key: Option<EstimateKey>,
+}
+
+/// A message of the user.
+#[derive(Debug)]
+pub struct Said {
+    /// The words.
+    pub text: String,
+    /// What its photos show.
+    pub photos: Vec<Photo>,
+}
+
+impl Said {
+    fn message(&self) -> Message<'_> {
+        Message { text: &self.text, photos: &self.photos }
+    }
 }
 
 impl Order {
-    /// Reads and checks a request.
-    pub async fn take(app: &App, caller: &Caller, request: Request) -> Result<Self, ApiError> {
+    /// Reads and checks a request of an account, and looks at its photos.
+    pub async fn take(app: &App, account: &AccountId, mode: Mode, request: Request) -> Result<Self, ApiError> {
         let base = BaseUrl::of(&request, &app.config);
         let in_address = Query::of(request.uri()).get("include").unwrap_or_default();
         let in_address: Include = in_address
             .parse()
             .map_err(|unknown: super::estimate::UnknownInclude| ApiError::bad_field("include", sentence(&unknown)))?;
         let received = Received::read(app, request.into_body(), body::LARGE).await?;
-        let Messages { texts, images, include } = if received.is_large() {
+        let Messages { messages, include } = if received.is_large() {
             app.looking.run(move || Messages::new(received.object()?)).await??
         } else {
             Messages::new(received.object()?)?
         };
-        let mut unseen = Vec::new();
-        for (index, image) in images.into_iter().enumerate() {
-            if !image.has_words {
-                unseen.push(format!("image {}", index + 1));
+        let menu = app.kitchen.menu();
+        let mut said = Vec::with_capacity(messages.len());
+        let (mut marks, mut unseen, mut is_lasting) = (Vec::new(), Vec::new(), true);
+        for (place, message) in messages.into_iter().enumerate() {
+            let mut photos = Vec::with_capacity(message.images.len());
+            for image in message.images {
+                let bytes =
+                    bytes_of(app, account, &base, &image).await.map_err(|error| error.of(image.param.clone()))?;
+                // What is tried out with a test key goes nowhere else.
+                let looked = app.sight.look(&app.looking, &menu, bytes, mode == Mode::Live).await?;
+                let looked = looked.map_err(|refusal| images::refused(&refusal).of(image.param))?;
+                marks.push((place, looked.mark));
+                is_lasting &= looked.trouble.is_none();
+                if message.text.trim().is_empty() {
+                    unseen.extend(unknown(&looked, marks.len(), &menu));
+                }
+                photos.push(looked.sightings.as_ref().clone());
             }
-            check(app, caller, &base, image).await?;
+            said.push(Said { text: message.text, photos });
         }
-        let book = app.mirror.book(caller.account()).await?;
+        let book = app.mirror.book(account).await?;
+        let key = is_lasting.then(|| EstimateKey {
+            account: account.clone(),
+            edition: book.edition,
+            version: menu.version.clone(),
+            messages: said.iter().map(|said| said.text.clone()).collect(),
+            photos: marks,
+        });
+        Ok(Self { include: include.and(in_address), said, unseen, menu, book, key })
+    }
+
+    /// An order of checked texts.
+    pub async fn of_texts(
+        app: &App,
+        account: &AccountId,
+        texts: Vec<String>,
+        include: Include,
+    ) -> Result<Self, ApiError> {
+        let book = app.mirror.book(account).await?;
         let menu = app.kitchen.menu();
         let key = EstimateKey {
-            account: caller.account().clone(),
+            account: account.clone(),
             edition: book.edition,
             version: menu.version.clone(),
             messages: texts.clone(),
+            photos: Vec::new(),
         };
-        Ok(Self { include: include.and(in_address), texts, unseen, menu, book, key })
+        let said = texts.into_iter().map(|text| Said { text, photos: Vec::new() }).collect();
+        Ok(Self { include, said, unseen: Vec::new(), menu, book, key: Some(key) })
     }
 
     /// The parts of the meal, one after the other. Takes time: not for async threads.
     pub fn cook(&self, mut serve: impl FnMut(&Part) -> bool) -> Option<Vec<Part>> {
-        let texts: Vec<&str> = self.texts.iter().map(String::as_str).collect();
+        let recipes = &self.book.recipes;
+        let engine = &self.menu.engine;
+        if self.said.iter().any(|said| !said.photos.is_empty()) {
+            let messages: Vec<Message<'_>> = self.said.iter().map(Said::message).collect();
+            let parts = engine.table(&messages, recipes);
+            return parts.iter().all(serve).then_some(parts);
+        }
+        let texts: Vec<&str> = self.said.iter().map(|said| said.text.as_str()).collect();
         let mut parts = Vec::new();
-        for part in self.menu.engine.conversation(&texts, &self.book.recipes) {
+        for part in engine.conversation(&texts, recipes) {
             if !serve(&part) {
                 return None;
             }
@@ -81,7 +139,7 @@ impl Order {
         Some(parts)
     }
 
-    /// The answer that is made of these parts, and of photos that could not be looked into.
+    /// The answer that is made of these parts, and of photos that show nothing known.
     pub fn answer(&self, parts: &[Part]) -> EstimateAnswer {
         let mut answer = EstimateAnswer::from_parts(parts, self.include);
         if let Some(unresolved) = &mut answer.unresolved {
@@ -96,21 +154,42 @@ impl Order {
     }
 }
 
-/// Whether a photo is one that the caller may use: an own one that is still there, or one in the request itself.
-async fn check(app: &App, caller: &Caller, base: &BaseUrl, image: ImagePart) -> Result<(), ApiError> {
-    let ImagePart { url, param, .. } = image;
+/// The bytes of a photo that the account may use: an own one that is still there, or one in the request itself.
+async fn bytes_of(app: &App, account: &AccountId, base: &BaseUrl, image: &ImagePart) -> Result<Vec<u8>, ApiError> {
+    let url = &image.url;
     if url.starts_with("data:") {
-        let read = app.looking.run(move || images::from_data_url(&url).map(drop)).await?;
-        return read.map_err(|error| error.of(param));
+        let url = url.clone();
+        return app.looking.run(move || images::data_of(&url)).await?;
     }
     let id = url.strip_prefix(&base.0).and_then(|path| path.strip_prefix("/v1/images/"));
     let Some(id) = id else {
         let message = "An image must be a URL that the upload answered, or a data URL. No other address is fetched.";
-        return Err(ApiError::bad_request("invalid_image_url", message).of(param));
+        return Err(ApiError::bad_request("invalid_image_url", message));
     };
-    if images::own(app, caller, id).await.map_err(|error| error.of(param.clone()))?.is_none() {
+    let image = images::own(app, account, id).await?;
+    let bytes = match &image {
+        Some(image) => app.images.get(&image.id).await?,
+        None => None,
+    };
+    bytes.ok_or_else(|| {
         let message = "There is no image at this URL, or no longer. Upload it again.";
-        return Err(ApiError::bad_request("image_not_found", message).of(param));
+        ApiError::bad_request("image_not_found", message)
+    })
+}
+
+/// What is said of a photo in which nothing known was seen.
+fn unknown(looked: &Looked, number: usize, menu: &Menu) -> Option<String> {
+    let is_known = |sighting: &Sighting| match sighting {
+        Sighting::Barcode(gtin) => menu.catalog.by_gtin(*gtin).is_some(),
+        _ => true,
+    };
+    if looked.sightings.iter().any(is_known) {
+        return None;
     }
-    Ok(())
+    let mut codes = looked.sightings.iter().filter_map(|sighting| match sighting {
+        Sighting::Barcode(gtin) => Some(format!("image {number}: barcode {gtin:013}")),
+        _ => None,
+    });
+    let why = looked.trouble.as_ref().map(|trouble| format!("image {number}: {trouble}"));
+    codes.next_back().or(why).or_else(|| Some(format!("image {number}")))
 }

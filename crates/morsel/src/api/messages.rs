@@ -6,18 +6,26 @@ use super::estimate::Include;
 use crate::error::ApiError;
 
 const MOST_MESSAGES: usize = 50;
-const MOST_IMAGES: usize = 5;
+/// Pictures of one meal.
+pub const MOST_IMAGES: usize = 5;
 const ROLES: [&str; 3] = ["user", "assistant", "system"];
 
 /// A checked request for an estimate.
 #[derive(Debug, Default)]
 pub struct Messages {
-    /// The texts of the user's messages, in order; the later ones amend the earlier.
-    pub texts: Vec<String>,
-    /// The pictures of the user's messages.
-    pub images: Vec<ImagePart>,
+    /// What the user says, in order; the later messages amend the earlier.
+    pub messages: Vec<UserMessage>,
     /// What the answer shows beyond the contract's fields.
     pub include: Include,
+}
+
+/// A message of the user.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct UserMessage {
+    /// Its words.
+    pub text: String,
+    /// Its pictures.
+    pub images: Vec<ImagePart>,
 }
 
 /// A picture in a message.
@@ -27,8 +35,6 @@ pub struct ImagePart {
     pub url: String,
     /// Where it stands in the request, for messages about it.
     pub param: String,
-    /// Whether its message says something beside it.
-    pub has_words: bool,
 }
 
 impl Messages {
@@ -77,6 +83,7 @@ pub(super) fn sentence(error: &impl ToString) -> String {
 struct Reader {
     messages: Messages,
     characters: usize,
+    images: usize,
     has_user: bool,
 }
 
@@ -102,7 +109,7 @@ impl Reader {
             Some(Value::String(text)) => {
                 self.count(&text)?;
                 if is_user {
-                    self.messages.texts.push(text);
+                    self.messages.messages.push(UserMessage { text, images: Vec::new() });
                 }
                 Ok(())
             }
@@ -114,7 +121,7 @@ impl Reader {
 
     fn parts(&mut self, at: &str, parts: Vec<Value>, is_user: bool) -> Result<(), ApiError> {
         let mut texts = Vec::new();
-        let first_image = self.messages.images.len();
+        let mut images = Vec::new();
         for (index, part) in parts.into_iter().enumerate() {
             let at = format!("{at}[{index}]");
             let Value::Object(mut part) = part else {
@@ -138,7 +145,8 @@ impl Reader {
                         return Err(ApiError::bad_field(param, "“image_url” must be an object with a string “url”."));
                     };
                     if is_user {
-                        self.messages.images.push(ImagePart { url, param, has_words: false });
+                        self.images += 1;
+                        images.push(ImagePart { url, param });
                     }
                 }
                 _ => {
@@ -147,15 +155,11 @@ impl Reader {
                 }
             }
         }
-        if self.messages.images.len() > MOST_IMAGES {
+        if self.images > MOST_IMAGES {
             return Err(ApiError::bad_field("messages", format!("At most {MOST_IMAGES} images are allowed.")));
         }
-        let text = texts.join("\n");
-        if !text.trim().is_empty() {
-            self.messages.images[first_image..].iter_mut().for_each(|image| image.has_words = true);
-        }
         if is_user {
-            self.messages.texts.push(text);
+            self.messages.messages.push(UserMessage { text: texts.join("\n"), images });
         }
         Ok(())
     }
@@ -207,9 +211,10 @@ mod tests {
             {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "u"}}]},
         ], "include": ["tier"]}))
         .expect("all right");
-        assert_eq!(read.texts, ["two eggs", "and this", ""]);
-        assert_eq!(read.images[0].param, "messages[3].content[0].image_url.url");
-        assert_eq!(read.images.iter().map(|image| image.has_words).collect::<Vec<_>>(), [true, false]);
+        let texts: Vec<&str> = read.messages.iter().map(|message| message.text.as_str()).collect();
+        assert_eq!(texts, ["two eggs", "and this", ""]);
+        assert_eq!(read.messages[1].images[0].param, "messages[3].content[0].image_url.url");
+        assert_eq!(read.messages.iter().map(|message| message.images.len()).collect::<Vec<_>>(), [0, 1, 1]);
     }
 
     #[test]

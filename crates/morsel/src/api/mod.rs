@@ -3,9 +3,9 @@
 pub mod estimate;
 pub mod foods;
 pub mod images;
-mod meal;
-mod messages;
-mod query;
+pub(crate) mod meal;
+pub mod messages;
+pub(crate) mod query;
 pub mod recipes;
 pub mod stream;
 pub mod sync;

@@ -20,10 +20,10 @@ use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Caller, Kept};
 
 /// Recipes an account may have.
-const MOST_RECIPES: u64 = 1_000;
+pub(crate) const MOST_RECIPES: u64 = 1_000;
 const MOST_ALIASES: usize = 50;
-const LONGEST_NAME: usize = 200;
-const LONGEST_SERVING: usize = 500;
+pub(crate) const LONGEST_NAME: usize = 200;
+pub(crate) const LONGEST_SERVING: usize = 500;
 const LARGEST_NUMBER: f64 = 100_000.0;
 
 /// A saved recipe; the numbers are those of one serving.
@@ -282,7 +282,8 @@ fn unknown() -> ApiError {
     ApiError::not_found("There is no recipe with this id.").of("id")
 }
 
-fn new_recipe(mut fields: Map<String, Value>) -> Result<NewRecipe, ApiError> {
+/// Checks the fields of a recipe that a caller or a form sends.
+pub(crate) fn new_recipe(mut fields: Map<String, Value>) -> Result<NewRecipe, ApiError> {
     let name = match fields.remove("name") {
         None | Some(Value::Null) => return Err(ApiError::bad_field("name", "“name” is missing.")),
         Some(value) => name(value)?,

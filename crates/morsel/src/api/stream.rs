@@ -139,17 +139,22 @@ pub async fn estimate(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let order = Order::take(&app, &caller, request).await?;
+    let order = Order::take(&app, caller.account(), caller.known.key.mode, request).await?;
+    answer(&app, order).await
+}
+
+/// The events of an order.
+pub(crate) async fn answer(app: &Arc<App>, order: Order) -> Result<Response, ApiError> {
     let version = order.engine_version();
     let (channel, events) = mpsc::unbounded_channel();
     let sender = Sender { channel, sequence: 0 };
     // That nobody listens any more is no failure, here and below.
-    if let Some(parts) = app.answers.estimates.get(&order.key) {
+    if let Some(parts) = order.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
         let _ = repeat(&order, &parts, sender);
     } else {
         // The turn is taken before the stream begins: overload is an ordinary error.
         let turn = app.thinking.turn().await?;
-        let app = Arc::clone(&app);
+        let app = Arc::clone(app);
         tokio::task::spawn_blocking(move || {
             let _turn = turn;
             let _ = tell(&app, &order, sender);
@@ -171,7 +176,7 @@ fn tell(app: &App, order: &Order, mut sender: Sender) -> Option<()> {
     sender.start(order)?;
     let mut index = 0;
     let parts = Arc::new(order.cook(|part| sender.part(part, &mut index, order))?);
-    app.answers.estimates.insert(order.key.clone(), Arc::clone(&parts));
+    app.answers.remember(order.key.as_ref(), &parts);
     sender.finish(order, &parts)
 }
 

@@ -31,17 +31,24 @@ pub async fn estimate(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let order = Arc::new(Order::take(&app, &caller, request).await?);
-    let parts = if let Some(parts) = app.answers.estimates.get(&order.key) {
-        parts
-    } else {
-        let work = Arc::clone(&order);
-        let parts = app.thinking.run(move || work.cook(|_| true)).await?;
-        let parts = Arc::new(parts.unwrap_or_default());
-        app.answers.estimates.insert(order.key.clone(), Arc::clone(&parts));
-        parts
-    };
-    let mut response = Json(order.answer(&parts)).into_response();
+    let order = Arc::new(Order::take(&app, caller.account(), caller.known.key.mode, request).await?);
+    let answer = answer(&app, &order).await?;
+    let mut response = Json(answer).into_response();
     response.headers_mut().insert("x-engine-version", order.engine_version());
     Ok(response)
+}
+
+/// The answer to an order.
+pub(crate) async fn answer(app: &App, order: &Arc<Order>) -> Result<EstimateAnswer, ApiError> {
+    let known = order.key.as_ref().and_then(|key| app.answers.estimates.get(key));
+    let parts = if let Some(parts) = known {
+        parts
+    } else {
+        let work = Arc::clone(order);
+        let parts = app.thinking.run(move || work.cook(|_| true)).await?;
+        let parts = Arc::new(parts.unwrap_or_default());
+        app.answers.remember(order.key.as_ref(), &parts);
+        parts
+    };
+    Ok(order.answer(&parts))
 }

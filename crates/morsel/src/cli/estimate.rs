@@ -1,5 +1,6 @@
-//! `morsel estimate`: a meal in words, or one a line.
+//! `morsel estimate`: a meal in words, in photos, or in both; or one in words a line.
 
+use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -9,16 +10,22 @@ use std::thread;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use foods::catalog::Catalog;
 use foods::catalog::live::Live;
+use meal::amend::Message;
 use meal::estimate::Engine;
 use meal::parts::{MAX_CHARS, Part};
 use meal::recipe::RecipeBook;
+use meal::seen::Photo;
 use serde::Serialize;
 use serde_json::Value;
+use vision::Eyes;
 
 use super::table::{Align, Table};
 use super::{DataDir, Usage, recipes};
 use crate::api::estimate::{EstimateAnswer, Extra, Include};
+use crate::api::messages::MOST_IMAGES;
+use crate::sight::told;
 
 /// Lines that travel together to a worker. Fewer when the input pauses, so that a caller who waits for each answer
 /// before the next question is not left waiting.
@@ -33,8 +40,11 @@ const MAX_LINE: usize = 1 << 20;
 pub(super) struct Estimate {
     /// What was eaten: "two eggs and toast"
     // A list with dashes is a meal, too.
-    #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl", allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["jsonl", "images"], conflicts_with = "jsonl", allow_hyphen_values = true)]
     text: Option<String>,
+    /// A photo of it: JPEG, PNG or WebP; up to five, by repeating this. It stays on this machine
+    #[arg(long = "image", value_name = "FILE", conflicts_with = "jsonl")]
+    images: Vec<PathBuf>,
     /// Print JSON, as POST /v1/estimate/sync answers
     #[arg(long, conflicts_with = "jsonl")]
     json: bool,
@@ -64,11 +74,16 @@ impl Estimate {
             return Err(Usage("--include goes with --json or --jsonl; the table always shows the same".into()).into());
         }
         let book = self.recipes.as_deref().map(recipes::read).transpose()?.unwrap_or_default();
-        let engine = Engine::new(Live::open(embedded::CATALOG, &self.data.data_dir)?.current());
+        let catalog = Live::open(embedded::CATALOG, &self.data.data_dir)?.current();
+        let engine = Engine::new(Arc::clone(&catalog));
         if self.jsonl {
             return answer_lines(engine, book, self.include);
         }
-        let parts: Vec<Part> = engine.parts(text, &book).collect();
+        let parts: Vec<Part> = if self.images.is_empty() {
+            engine.parts(text, &book).collect()
+        } else {
+            engine.table(&[Message { text, photos: &see(&self.images, &catalog)? }], &book)
+        };
         let is_empty = parts.iter().all(|part| matches!(part, Part::Unresolved(_)));
         let mut out = io::stdout().lock();
         if self.json {
@@ -78,7 +93,8 @@ impl Estimate {
             write!(out, "{}", table(&parts)?)?;
         }
         if is_empty {
-            eprintln!("No food found in the text.");
+            let place = if self.images.is_empty() { "text" } else { "photo" };
+            eprintln!("No food found in the {place}.");
         }
         let unresolved: Vec<&str> = parts.iter().filter_map(unresolved).collect();
         if !unresolved.is_empty() {
@@ -86,6 +102,21 @@ impl Estimate {
         }
         Ok(())
     }
+}
+
+/// What photos show.
+fn see(images: &[PathBuf], catalog: &Catalog) -> Result<Vec<Photo>> {
+    if images.len() > MOST_IMAGES {
+        return Err(Usage(format!("at most {MOST_IMAGES} photos make a meal")).into());
+    }
+    let eyes = Eyes::default();
+    let is_known = |digits: &str| digits.parse().is_ok_and(|gtin| catalog.by_gtin(gtin).is_some());
+    let look = |path: &PathBuf| {
+        let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+        let photo = vision::photo::Photo::read(&bytes).with_context(|| format!("{} is refused", path.display()))?;
+        Ok(eyes.look(&photo, is_known).into_iter().filter_map(told).collect())
+    };
+    images.iter().map(look).collect()
 }
 
 fn unresolved(part: &Part) -> Option<&str> {

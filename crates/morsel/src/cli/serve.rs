@@ -20,13 +20,13 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::Usage;
 use crate::app::App;
-use crate::config::{Config, LogFormat, LogLevel, Settings};
+use crate::config::{Config, LogFormat, LogLevel, Secret, Settings};
 use crate::{background, server};
 
 /// The address of the account that a first start makes.
 const OWNER: &str = "owner@localhost";
 /// How long the sign-in link of a first start works.
-const SIGN_IN_WITHIN: Duration = Duration::from_secs(24 * 3_600);
+const SIGN_IN_WITHIN: Duration = Duration::from_hours(24);
 
 /// Arguments of `morsel serve`.
 #[derive(Debug, Args)]
@@ -41,7 +41,9 @@ pub(super) struct Serve {
 impl Serve {
     pub fn run(self) -> Result<()> {
         let file = self.config.as_deref().map(Settings::from_file).transpose().map_err(Usage)?;
-        let settings = self.settings.or(file.unwrap_or_default());
+        let mut settings = self.settings;
+        settings.vision_key = std::env::var("MORSEL_VISION_KEY").ok().filter(|key| !key.is_empty()).map(Secret::new);
+        let settings = settings.or(file.unwrap_or_default());
         let config = Config::new(&settings).map_err(Usage)?;
         // Written by a thread of its own, so that no request waits for whoever reads the log.
         let (writer, _flushed_at_the_end) = tracing_appender::non_blocking(std::io::stderr());

@@ -3,7 +3,8 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::extract::Request;
-use axum::http::{HeaderMap, header};
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, header};
 
 use crate::config::{Config, Networks};
 
@@ -11,15 +12,15 @@ use crate::config::{Config, Networks};
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-fn peer(request: &Request) -> IpAddr {
-    let peer = request.extensions().get::<Peer>();
+fn peer(extensions: &Extensions) -> IpAddr {
+    let peer = extensions.get::<Peer>();
     peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip().to_canonical())
 }
 
 /// The address of the client: that of the connection, or, behind proxies that are trusted, the last one in
 /// `X-Forwarded-For` that is not itself such a proxy. What stands further left could have been written by anybody.
 pub fn of_client(request: &Request, trusted: &Networks) -> IpAddr {
-    let peer = peer(request);
+    let peer = peer(request.extensions());
     if !trusted.contain(peer) {
         return peer;
     }
@@ -51,11 +52,24 @@ pub struct BaseUrl(pub String);
 impl BaseUrl {
     /// That of a request.
     pub fn of(request: &Request, config: &Config) -> Self {
+        Self::read(request.headers(), request.extensions(), config)
+    }
+
+    /// That of a request without its body.
+    pub fn of_parts(parts: &Parts, config: &Config) -> Self {
+        Self::read(&parts.headers, &parts.extensions, config)
+    }
+
+    /// Whether callers come by https.
+    pub fn is_secure(&self) -> bool {
+        self.0.starts_with("https://")
+    }
+
+    fn read(headers: &HeaderMap, extensions: &Extensions, config: &Config) -> Self {
         if let Some(url) = &config.base_url {
             return Self(url.clone());
         }
-        let headers = request.headers();
-        let forwarded = config.trusted_proxies.contain(peer(request)).then_some(headers);
+        let forwarded = config.trusted_proxies.contain(peer(extensions)).then_some(headers);
         let scheme =
             forwarded.and_then(|headers| text(headers, "x-forwarded-proto")).filter(|scheme| *scheme == "https");
         let host = forwarded.and_then(|headers| text(headers, "x-forwarded-host"));

@@ -113,6 +113,10 @@ fn permit(request: &Request, caller: &Caller, taken: &Taken, now: Timestamp) -> 
         let message = format!("Rate limit exceeded: {} requests a minute. Try again in {seconds} s.", taken.limit);
         return Err(too_many("rate_limit_exceeded", message, seconds));
     }
+    if caller.known.account.disabled_at.is_some() {
+        let message = "The account of this API key is disabled. Ask whoever runs the service.";
+        return Err(ApiError::forbidden("account_disabled", message));
+    }
     let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     let scope = matched.and_then(|path| routes::find(request.method(), path)).and_then(|route| route.scope);
     match scope {
