@@ -1,60 +1,85 @@
-//! The first page: the account's keys and how much they are used today.
+//! The first page: what the service is, for those who are not signed in; the account at a glance, for those who are.
 
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Request, State};
+use axum::extract::State;
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::response::{IntoResponse, Redirect, Response};
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use store::KeyState;
+use jiff::civil::Date;
+use store::Account;
 
-use super::sign_in::SignedOut;
-use super::{page, session};
+use super::chart::Chart;
+use super::keys::{KeyLine, lines};
+use super::layout::{Layout, Section};
+use super::tally::Tally;
+use super::usage_page::{Choice, by_day};
+use super::visitor::Visitor;
+use super::{filters, page};
 use crate::app::App;
+use crate::config::Signup;
 use crate::error::ApiError;
-use crate::guard::address::BaseUrl;
+
+/// Keys shown here; the rest is on their own page.
+const FEW_KEYS: usize = 4;
 
 #[derive(Template)]
 #[template(path = "home.html")]
 struct Home {
-    email: String,
+    layout: Layout,
     plan: &'static str,
+    limit: u32,
     base: String,
+    has_password: bool,
+    today: Tally,
+    week: Tally,
+    chart: Chart,
     keys: Vec<KeyLine>,
+    /// Keys that work, all of them.
+    working: usize,
+    recipes: usize,
 }
 
-struct KeyLine {
-    shown: String,
-    label: String,
-    mode: &'static str,
-    state: &'static str,
-    last_used: String,
-    requests_today: u64,
+#[derive(Template)]
+#[template(path = "welcome.html")]
+struct Welcome {
+    layout: Layout,
+    base: String,
+    may_sign_up: bool,
 }
 
-pub(super) async fn show(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
-    let base = BaseUrl::of(&request, &app.config);
-    let Some((_, account)) = session::of(&app, session::token(&request, &base)).await? else {
-        return page(StatusCode::OK, &SignedOut { wrong_link: false });
-    };
+pub(super) async fn show(State(app): State<Arc<App>>, visitor: Visitor) -> Result<Response, ApiError> {
+    let layout = visitor.layout(Section::Home);
+    let base = visitor.base.0;
+    if let Some((_, account)) = visitor.signed_in {
+        return page(StatusCode::OK, &home(&app, layout, base, &account).await?);
+    }
+    if app.store.accounts().count().await? == 0 {
+        return Ok(Redirect::to("/first-run").into_response());
+    }
+    page(StatusCode::OK, &Welcome { layout, base, may_sign_up: app.config.signup == Signup::Open })
+}
+
+async fn home(app: &App, layout: Layout, base: String, account: &Account) -> Result<Home, ApiError> {
     let now = Timestamp::now();
-    let today = now.to_zoned(TimeZone::UTC).date();
-    let counts = app.store.usage().daily(&account.id, today, today).await?;
-    let line = |key: store::Key| KeyLine {
-        shown: format!("{}…{}", key.prefix, key.last_four),
-        state: match key.state(now) {
-            KeyState::Active => "active",
-            KeyState::Revoked => "revoked",
-            KeyState::Expired => "expired",
-        },
-        label: key.label.unwrap_or_default(),
-        mode: key.mode.name(),
-        last_used: key.last_used_at.map_or_else(|| "never".to_owned(), |at| format!("{at:.0}")),
-        requests_today: counts.iter().filter(|count| count.key == key.id).map(|count| count.requests).sum(),
-    };
-    let keys = app.store.keys().list(&account.id).await?.into_iter().map(line).collect();
-    let home = Home { email: account.email.to_string(), plan: account.plan.name(), base: base.0, keys };
-    page(StatusCode::OK, &home)
+    let choice = Choice { days: 7, key: None, mode: None };
+    let span = choice.span(&account.id, now);
+    let days: Vec<(Date, Tally)> = by_day(&span, &app.store.usage().by_day(&span).await?);
+    let mut keys: Vec<_> = lines(app, &account.id, now).await?.into_iter().filter(KeyLine::works).collect();
+    let working = keys.len();
+    keys.truncate(FEW_KEYS);
+    Ok(Home {
+        layout,
+        plan: account.plan.name(),
+        limit: app.config.limits.of(account.plan),
+        base,
+        has_password: account.password_hash.is_some(),
+        today: days.last().map(|(_, tally)| *tally).unwrap_or_default(),
+        week: days.iter().fold(Tally::default(), |sum, (_, tally)| sum.plus(tally)),
+        chart: Chart::new(&days),
+        keys,
+        working,
+        recipes: app.store.recipes().list(&account.id).await?.len(),
+    })
 }

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use store::{Grace, Mode, NewKey, Rng, Scopes, Store};
+use store::{Grace, KeyId, Mode, NewKey, Rng, Scopes, Store};
 
 use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
@@ -87,8 +87,10 @@ async fn a_rolled_key_works_until_its_grace_ends() {
         let keys = service.app.store.keys();
         for (grace, old_status) in [(Grace::Now, 401), (Grace::Hour, 200)] {
             let (key, old) = service.key(Mode::Test, &["recipes:read"]).await;
-            let rolled = keys.roll(&service.account.id, &key.id, grace, Timestamp::now(), &mut Rng::system()).await;
-            let (_, new) = rolled.expect("no trouble").expect("a key");
+            let rng = &mut Rng::system();
+            let id = KeyId::generate(rng);
+            let rolled = keys.roll(&service.account.id, &key.id, &id, grace, Timestamp::now(), rng).await;
+            let (_, new) = rolled.expect("a key");
             assert_eq!(service.get("/v1/recipes").key(new.as_str()).send().await.status, 200);
             assert_eq!(service.get("/v1/foods?q=egg").key(new.as_str()).send().await.error(403), "insufficient_scope");
             assert_eq!(service.get("/v1/recipes").key(&old).send().await.status, old_status, "{grace:?}");

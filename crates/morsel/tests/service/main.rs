@@ -4,16 +4,26 @@
 #[allow(dead_code, reason = "shared with the store's own tests, which use more of it")]
 mod databases;
 mod harness;
+mod visitor;
 
 mod access;
 mod dashboard;
 mod errors;
 mod estimates;
+mod explore;
 mod foods;
+mod guide;
 mod idempotency;
 mod images;
+mod isolation;
+mod keys_pages;
 mod limits;
+mod model;
 mod openapi;
+mod owner_pages;
+mod passwords;
 mod recipes;
+mod sign_in;
 mod sockets;
 mod usage;
+mod usage_pages;

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use morsel::app::App;
 use morsel::server;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -135,6 +136,65 @@ async fn heads_that_are_too_large_or_senseless_are_refused() {
         assert!(read_to_end(&mut stream).await.expect("answered").starts_with("HTTP/1.1 200 OK"));
         running.stop.send(()).expect("it runs");
         running.server.await.expect("no panic");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn clients_that_dawdle_are_cut_off() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let running = Running::start(&service).await;
+        let whole = request(&service, "/v1/estimate/sync", "two eggs");
+        let half = async |sent: &str| {
+            let mut stream = running.connect().await;
+            stream.write_all(sent.as_bytes()).await.expect("sent");
+            let begun = Instant::now();
+            let answer = tokio::time::timeout(Duration::from_secs(40), read_to_end(&mut stream)).await;
+            (answer.expect("ended").unwrap_or_default(), begun.elapsed().as_secs())
+        };
+        let (head, body) = tokio::join!(half(&whole[..40]), half(&whole[..whole.len() - 5]));
+        assert!(!head.0.contains("200 OK") && (19..=25).contains(&head.1), "{head:?}");
+        assert!(body.0.starts_with("HTTP/1.1 408") && (14..=20).contains(&body.1), "{body:?}");
+        assert!(body.0.contains("\"error\""), "{}", body.0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn under_overload_the_excess_is_told_at_once() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let running = Running::start(&service).await;
+        let ask = async |path: &str, text: &str| {
+            let mut stream = running.connect().await;
+            stream.write_all(request(&service, path, text).as_bytes()).await.expect("sent");
+            read_to_end(&mut stream).await.expect("answered")
+        };
+        assert!(ask("/v1/estimate/sync", "an egg").await.starts_with("HTTP/1.1 200 OK"));
+        // Every place to work is taken, and then every place to wait.
+        let mut busy = Vec::new();
+        for _ in 0..morsel::work::processors() {
+            busy.push(service.app.thinking.turn().await.expect("a free place"));
+        }
+        let wait = |app: Arc<App>| async move { app.thinking.turn().await.is_ok() };
+        let waiting: Vec<JoinHandle<bool>> = (0..3_000).map(|_| tokio::spawn(wait(Arc::clone(&service.app)))).collect();
+        while !waiting.iter().any(JoinHandle::is_finished) {
+            tokio::task::yield_now().await;
+        }
+        let begun = Instant::now();
+        let refused = ask("/v1/estimate/sync", "two eggs and a banana").await;
+        assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("retry-after: 1"), "{refused}");
+        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        // What needs no work is answered as ever: this meal was estimated before.
+        assert!(ask("/v1/estimate/sync", "an egg").await.starts_with("HTTP/1.1 200 OK"));
+        drop(busy);
+        let mut served = 0;
+        for turn in waiting {
+            served += usize::from(turn.await.expect("no panic"));
+        }
+        assert!((1..3_000).contains(&served), "{served} waited, the others were told at once");
+        assert!(ask("/v1/estimate/sync", "two eggs and a banana").await.starts_with("HTTP/1.1 200 OK"));
     })
     .await;
 }

@@ -1,0 +1,53 @@
+// Foods as one types: after a short pause the page is asked for again and its results are put in place of the old ones.
+// Down and up move between the field and the foods.
+(() => {
+  "use strict";
+
+  const form = document.getElementById("search");
+  const field = document.getElementById("q");
+  const pause = 150;
+  let timer = 0;
+  let asked = null;
+  let shown = location.search;
+
+  const search = async () => {
+    const query = new URLSearchParams(new FormData(form)).toString();
+    if (`?${query}` === shown) return;
+    asked?.abort();
+    asked = new AbortController();
+    try {
+      const response = await fetch(`/foods?${query}`, { signal: asked.signal, headers: { Accept: "text/html" } });
+      if (!response.ok || response.redirected) return form.submit();
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      document.getElementById("results").replaceWith(page.getElementById("results"));
+      shown = `?${query}`;
+      history.replaceState(null, "", `/foods?${query}`);
+    } catch (error) {
+      // Another search overtook this one, or the server is away: the button still works.
+      if (error.name !== "AbortError") console.warn(error.message);
+    }
+  };
+
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(search, pause);
+  });
+  document.getElementById("source").addEventListener("change", search);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    clearTimeout(timer);
+    search();
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const places = [field, ...document.querySelectorAll("#results a")];
+    const here = places.indexOf(document.activeElement);
+    if (here < 0) return;
+    const next = places[here + (event.key === "ArrowDown" ? 1 : -1)];
+    if (next) {
+      event.preventDefault();
+      next.focus();
+    }
+  });
+})();

@@ -1,0 +1,100 @@
+// The boxes “Try it” of the reference: send a request to this very server with the key that was typed, and show what
+// comes back. The key stays in this tab's session storage.
+(() => {
+  "use strict";
+
+  const keyForm = document.getElementById("try-key");
+  const keyField = document.getElementById("key");
+  const longest = 100_000;
+
+  keyForm.hidden = false;
+  for (const box of document.querySelectorAll(".try")) box.hidden = false;
+  try { keyField.value = sessionStorage.getItem("key") ?? ""; } catch { /* typed again, then */ }
+  keyField.addEventListener("input", () => {
+    try { sessionStorage.setItem("key", keyField.value.trim()); } catch { /* for this page only, then */ }
+  });
+  keyForm.addEventListener("submit", (event) => event.preventDefault());
+
+  const element = (name, text, className) => {
+    const made = document.createElement(name);
+    made.textContent = text;
+    if (className) made.className = className;
+    return made;
+  };
+
+  const request = (form) => {
+    let path = form.dataset.path;
+    const query = new URLSearchParams();
+    const headers = { Authorization: `Bearer ${keyField.value.trim()}` };
+    let body;
+    for (const field of form.querySelectorAll("[data-place]")) {
+      const value = field.value.trim();
+      switch (field.dataset.place) {
+        case "path": path = path.replace(`{${field.name}}`, encodeURIComponent(value)); break;
+        case "query": if (value) query.set(field.name, value); break;
+        case "header": if (value) headers[field.name] = value; break;
+        case "body": body = field.value; headers["Content-Type"] = "application/json"; break;
+      }
+    }
+    const search = query.toString();
+    // No cookies: the API takes keys and nothing else.
+    return [path + (search ? `?${search}` : ""), { method: form.dataset.method, headers, body, credentials: "omit" }];
+  };
+
+  const pretty = (text) => {
+    try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
+  };
+
+  const show = async (outcome, answer, started) => {
+    const type = answer.headers.get("Content-Type") ?? "";
+    const pre = document.createElement("pre");
+    pre.tabIndex = 0;
+    const line = element("div", "", "line");
+    line.append(element("span", `${answer.status} ${answer.statusText}`, answer.ok ? "badge good" : "badge bad"));
+    const took = element("span", "", "muted small");
+    line.append(took);
+    outcome.replaceChildren(line, pre);
+    if (type.startsWith("image/")) {
+      const image = document.createElement("img");
+      image.alt = "The photo that was answered";
+      image.src = URL.createObjectURL(await answer.blob());
+      pre.replaceWith(image);
+    } else {
+      let text = "";
+      for await (const piece of answer.body.pipeThrough(new TextDecoderStream())) {
+        text += piece;
+        pre.textContent = text.slice(0, longest);
+      }
+      pre.textContent = (type.includes("json") ? pretty(text) : text).slice(0, longest);
+    }
+    took.textContent = `${Math.round(performance.now() - started)} ms`;
+    const details = element("details", "", "more");
+    const headers = element("pre", [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n"));
+    headers.tabIndex = 0;
+    details.append(element("summary", "Headers"), headers);
+    outcome.append(details);
+  };
+
+  for (const form of document.querySelectorAll(".try form")) {
+    const outcome = form.nextElementSibling;
+    const send = form.querySelector("button");
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (!keyField.value.trim()) {
+        outcome.replaceChildren(element("p", "Put a test key into the field at the top of the page first.", "error"));
+        keyField.focus();
+        return;
+      }
+      send.disabled = true;
+      const started = performance.now();
+      try {
+        const [path, options] = request(form);
+        await show(outcome, await fetch(path, options), started);
+      } catch (error) {
+        outcome.replaceChildren(element("p", `The request failed: ${error.message}. Is the server running?`, "error"));
+      } finally {
+        send.disabled = false;
+      }
+    });
+  }
+})();

@@ -1,0 +1,116 @@
+//! Schemas of the OpenAPI document as rows that a person can read.
+
+use serde_json::Value;
+
+/// How deep objects in objects are shown.
+const DEPTH: usize = 4;
+
+/// A field of a body or an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Field {
+    /// With the names of what it stands in: `items[].name`.
+    pub name: String,
+    pub kind: String,
+    pub is_required: bool,
+    pub description: String,
+}
+
+/// The fields of a schema, those of objects in it behind their own.
+pub(super) fn fields(document: &Value, schema: &Value) -> Vec<Field> {
+    let mut out = Vec::new();
+    collect(document, schema, "", DEPTH, &mut out);
+    out
+}
+
+/// The schema that a reference leads to.
+fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+    let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) else { return schema };
+    &document["components"]["schemas"][name]
+}
+
+/// What a field that may be absent holds when it is there.
+fn present<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+    let schema = resolved(document, schema);
+    let of = |name: &str| schema[name].as_array().and_then(|all| all.iter().find(|one| one["type"] != "null"));
+    of("oneOf")
+        .or_else(|| of("anyOf"))
+        .filter(|_| schema["properties"].is_null())
+        .map_or(schema, |one| resolved(document, one))
+}
+
+fn collect(document: &Value, schema: &Value, prefix: &str, depth: usize, out: &mut Vec<Field>) {
+    let schema = resolved(document, schema);
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        collect(document, part, prefix, depth, out);
+    }
+    let required = schema["required"].as_array();
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        let inner = present(document, property);
+        let description = property["description"].as_str().or(inner["description"].as_str()).unwrap_or_default();
+        out.push(Field {
+            name: format!("{prefix}{name}"),
+            kind: kind(document, property),
+            is_required: required.is_some_and(|all| all.iter().any(|required| required == name)),
+            description: description.to_owned(),
+        });
+        if depth == 0 {
+            continue;
+        }
+        if inner["type"] == "array" || inner["items"].is_object() {
+            let items = present(document, &inner["items"]);
+            collect(document, items, &format!("{prefix}{name}[]."), depth - 1, out);
+        } else {
+            collect(document, inner, &format!("{prefix}{name}."), depth - 1, out);
+        }
+    }
+}
+
+/// What kind of value a schema describes.
+pub(super) fn kind(document: &Value, schema: &Value) -> String {
+    let is_null = |schema: &Value| {
+        schema["type"].as_array().is_some_and(|all| all.iter().any(|one| one == "null"))
+            || schema["oneOf"].as_array().is_some_and(|all| all.iter().any(|one| one["type"] == "null"))
+    };
+    let or_null = if is_null(schema) { " or null" } else { "" };
+    let schema = present(document, schema);
+    let name = match &schema["type"] {
+        Value::String(name) => name.as_str(),
+        Value::Array(names) => names.iter().filter_map(Value::as_str).find(|name| *name != "null").unwrap_or("any"),
+        _ if schema["properties"].is_object() || schema["allOf"].is_array() => "object",
+        _ => "any",
+    };
+    if name == "array" {
+        return format!("array of {}{or_null}", kind(document, &schema["items"]));
+    }
+    format!("{name}{or_null}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn objects_in_objects_are_rows_of_their_own() {
+        let document = json!({"components": {"schemas": {
+            "Inner": {"type": "object", "properties": {"size": {"type": ["number", "null"], "description": "How large."}}},
+        }}});
+        let schema = json!({"type": "object", "required": ["list"], "properties": {
+            "list": {"type": "array", "items": {"$ref": "#/components/schemas/Inner"}},
+            "one": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Inner"}]},
+        }});
+        let rows = fields(&document, &schema);
+        let shown: Vec<(&str, &str, bool)> =
+            rows.iter().map(|row| (row.name.as_str(), row.kind.as_str(), row.is_required)).collect();
+        assert_eq!(
+            shown,
+            [
+                ("list", "array of object", true),
+                ("list[].size", "number or null", false),
+                ("one", "object or null", false),
+                ("one.size", "number or null", false),
+            ]
+        );
+        assert_eq!(rows[1].description, "How large.");
+    }
+}

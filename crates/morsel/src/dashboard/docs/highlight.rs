@@ -1,0 +1,163 @@
+//! Colours for code: strings, numbers, comments, words of the language. A reader's help, not a parser: whatever is not
+//! understood is shown as it is.
+
+use super::escape;
+
+/// A language that samples are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Language {
+    Shell,
+    Python,
+    JavaScript,
+    Json,
+    Plain,
+}
+
+const PYTHON_WORDS: &[&str] = &[
+    "import", "from", "as", "with", "for", "in", "if", "elif", "else", "not", "continue", "print", "def", "return",
+    "True", "False", "None",
+];
+const SCRIPT_WORDS: &[&str] = &[
+    "import", "from", "const", "let", "await", "async", "for", "of", "if", "else", "throw", "new", "continue",
+    "return", "true", "false", "null",
+];
+
+impl Language {
+    /// The language that the info of a code block names.
+    pub fn of(info: &str) -> Self {
+        match info {
+            "sh" => Self::Shell,
+            "python" => Self::Python,
+            "js" => Self::JavaScript,
+            "json" => Self::Json,
+            _ => Self::Plain,
+        }
+    }
+
+    /// As people call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shell => "curl",
+            Self::Python => "Python",
+            Self::JavaScript => "JavaScript",
+            Self::Json => "Answer",
+            Self::Plain => "Text",
+        }
+    }
+
+    /// Whether samples in this language stand beside the same one in other languages.
+    pub const fn is_one_of_several(self) -> bool {
+        matches!(self, Self::Shell | Self::Python | Self::JavaScript)
+    }
+
+    const fn words(self) -> &'static [&'static str] {
+        match self {
+            Self::Shell => &["curl", "export"],
+            Self::Python => PYTHON_WORDS,
+            Self::JavaScript => SCRIPT_WORDS,
+            Self::Json => &["true", "false", "null"],
+            Self::Plain => &[],
+        }
+    }
+
+    const fn comment(self) -> &'static str {
+        match self {
+            Self::Shell | Self::Python => "# ",
+            Self::JavaScript => "// ",
+            Self::Json | Self::Plain => "\0",
+        }
+    }
+
+    const fn quotes(self) -> &'static [char] {
+        match self {
+            Self::Shell | Self::Python => &['"', '\''],
+            Self::JavaScript => &['"', '\'', '`'],
+            Self::Json => &['"'],
+            Self::Plain => &[],
+        }
+    }
+}
+
+/// Code as HTML, coloured by classes.
+pub(super) fn highlight(language: Language, code: &str) -> String {
+    let mut out = String::with_capacity(code.len() * 2);
+    let mut rest = code;
+    while let Some(first) = rest.chars().next() {
+        let (length, class) = token(language, rest, first, code.len() == rest.len() || ends_word(code, rest));
+        let (text, after) = rest.split_at(length);
+        match class {
+            Some(class) => {
+                out.push_str("<span class=\"");
+                out.push_str(class);
+                out.push_str("\">");
+                out.push_str(&escape(text));
+                out.push_str("</span>");
+            }
+            None => out.push_str(&escape(text)),
+        }
+        rest = after;
+    }
+    out
+}
+
+/// Whether what stands before the rest cannot be the beginning of a word that goes on in it.
+fn ends_word(code: &str, rest: &str) -> bool {
+    let before = code[..code.len() - rest.len()].chars().next_back();
+    before.is_none_or(|before| !before.is_alphanumeric() && before != '_')
+}
+
+/// The length of the first token and its class.
+fn token(language: Language, rest: &str, first: char, begins_word: bool) -> (usize, Option<&'static str>) {
+    if begins_word && rest.starts_with(language.comment()) {
+        return (rest.find('\n').unwrap_or(rest.len()), Some("hl-c"));
+    }
+    if language.quotes().contains(&first) {
+        let length = quoted(rest, first);
+        // In JSON what stands before a colon is a name.
+        let is_name = language == Language::Json && rest[length..].trim_start().starts_with(':');
+        return (length, Some(if is_name { "hl-k" } else { "hl-s" }));
+    }
+    if begins_word && first.is_ascii_digit() && language != Language::Plain && language != Language::Shell {
+        let end = rest.find(|next: char| !next.is_ascii_digit() && next != '.').unwrap_or(rest.len());
+        return (end, Some("hl-n"));
+    }
+    if first.is_alphabetic() || first == '_' {
+        let end = rest.find(|next: char| !next.is_alphanumeric() && next != '_').unwrap_or(rest.len());
+        return (end, (begins_word && language.words().contains(&&rest[..end])).then_some("hl-k"));
+    }
+    (first.len_utf8(), None)
+}
+
+/// The length of a quoted text with its quotes; one that never ends goes to the end.
+fn quoted(rest: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, next) in rest.char_indices().skip(1) {
+        if escaped {
+            escaped = false;
+        } else if next == '\\' {
+            escaped = true;
+        } else if next == quote {
+            return at + next.len_utf8();
+        }
+    }
+    rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_get_their_classes_and_everything_is_escaped() {
+        let python = highlight(Language::Python, "for x in y:  # <all>\n    print(\"a\\\"b\", 12)");
+        assert_eq!(
+            python,
+            "<span class=\"hl-k\">for</span> x <span class=\"hl-k\">in</span> y:  <span class=\"hl-c\"># &lt;all&gt;</span>\n    \
+             <span class=\"hl-k\">print</span>(<span class=\"hl-s\">&quot;a\\&quot;b&quot;</span>, <span class=\"hl-n\">12</span>)"
+        );
+        let json = highlight(Language::Json, r#"{"a": "b"}"#);
+        assert!(json.contains("hl-k\">&quot;a&quot;") && json.contains("hl-s\">&quot;b&quot;"), "{json}");
+        assert_eq!(highlight(Language::Plain, "a < 1"), "a &lt; 1");
+        assert_eq!(highlight(Language::JavaScript, "x1 = `never"), "x1 = <span class=\"hl-s\">`never</span>");
+    }
+}

@@ -1,0 +1,148 @@
+//! The reference: every endpoint of the OpenAPI document, as a page shows it.
+
+use serde_json::Value;
+use utoipa::openapi::OpenApi;
+
+use super::examples;
+use super::fields::{Field, fields, kind};
+use super::guide::{sample, slug};
+use super::highlight::Language;
+use super::samples::Sample;
+use crate::routes::{self, ROUTES};
+
+/// A parameter of a request.
+#[derive(Debug)]
+pub(super) struct Parameter {
+    pub name: String,
+    /// `path`, `query` or `header`.
+    pub place: String,
+    pub kind: String,
+    pub is_required: bool,
+    pub description: String,
+    /// What the box to try it begins with.
+    pub example: String,
+}
+
+/// What an endpoint may answer.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub status: String,
+    pub description: String,
+    pub fields: Vec<Field>,
+}
+
+/// An endpoint.
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    /// Its name in addresses.
+    pub id: String,
+    pub method: &'static str,
+    pub path: &'static str,
+    pub summary: String,
+    pub description: String,
+    pub scope: Option<&'static str>,
+    pub parameters: Vec<Parameter>,
+    pub body: Vec<Field>,
+    pub success: Vec<Answer>,
+    pub errors: Vec<Answer>,
+    /// The body that the box to try it begins with.
+    pub example_body: Option<&'static str>,
+    /// The example in every language, and its answer, as HTML.
+    pub samples: String,
+}
+
+/// Endpoints of one kind.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub id: String,
+    pub name: String,
+    pub description: String,
+    pub endpoints: Vec<Endpoint>,
+}
+
+/// All endpoints, by their kind.
+pub(super) fn groups(document: &OpenApi) -> Vec<Group> {
+    let document = serde_json::to_value(document).unwrap_or_default();
+    let tags = document["tags"].as_array().cloned().unwrap_or_default();
+    let group = |tag: &Value| {
+        let name = tag["name"].as_str().unwrap_or_default();
+        let of_group = |route: &&routes::Route| operation(&document, route)["tags"][0] == name;
+        let endpoints = ROUTES.iter().filter(of_group).map(|route| endpoint(&document, route)).collect();
+        let description = text(&tag["description"]);
+        let mut shown = name.to_owned();
+        if let Some(first) = shown.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        Group { id: slug(name), name: shown, description, endpoints }
+    };
+    tags.iter().map(group).collect()
+}
+
+fn operation<'a>(document: &'a Value, route: &routes::Route) -> &'a Value {
+    &document["paths"][route.path][route.method.as_str().to_lowercase()]
+}
+
+fn endpoint(document: &Value, route: &'static routes::Route) -> Endpoint {
+    let operation = operation(document, route);
+    let example = examples::of(route.name);
+    let answers = operation["responses"].as_object().into_iter().flatten().map(|(status, answer)| Answer {
+        status: status.clone(),
+        description: text(&answer["description"]),
+        fields: content(answer).map(|schema| fields(document, schema)).unwrap_or_default(),
+    });
+    let (success, errors) = answers.partition(|answer| answer.status.starts_with('2'));
+    let parameters = operation["parameters"].as_array().into_iter().flatten();
+    Endpoint {
+        id: slug(route.name),
+        method: route.method.as_str(),
+        path: route.path,
+        summary: text(&operation["summary"]),
+        description: text(&operation["description"]),
+        scope: route.scope.map(store::Scope::name),
+        parameters: parameters.map(|each| parameter(document, each, example)).collect(),
+        body: content(&operation["requestBody"]).map(|schema| fields(document, schema)).unwrap_or_default(),
+        success,
+        errors,
+        example_body: example.and_then(|example| example.body),
+        samples: example.map(|example| samples(route, example)).unwrap_or_default(),
+    }
+}
+
+/// The schema of a body, of whatever media type.
+fn content(message: &Value) -> Option<&Value> {
+    message["content"].as_object()?.values().next().map(|content| &content["schema"])
+}
+
+fn parameter(document: &Value, parameter: &Value, example: Option<&examples::Example>) -> Parameter {
+    let name = text(&parameter["name"]);
+    let place = text(&parameter["in"]);
+    let example = example.and_then(|example| match place.as_str() {
+        "path" => example.path.rsplit('/').next().map(str::to_owned),
+        "query" => {
+            let (_, query) = example.path.split_once('?')?;
+            let mut pairs = form_urlencoded::parse(query.as_bytes());
+            pairs.find(|(key, _)| *key == name).map(|(_, value)| value.into_owned())
+        }
+        _ => None,
+    });
+    Parameter {
+        kind: kind(document, &parameter["schema"]),
+        is_required: parameter["required"] == true,
+        description: text(&parameter["description"]),
+        example: example.unwrap_or_default(),
+        name,
+        place,
+    }
+}
+
+fn samples(route: &routes::Route, example: &examples::Example) -> String {
+    let request = Sample { method: route.method.as_str(), path: example.path, body: example.body };
+    let languages = [Language::Shell, Language::Python, Language::JavaScript];
+    let requests: String = languages.map(|language| sample(language, &request.in_language(language))).concat();
+    let answer = if example.answer.starts_with('{') { Language::Json } else { Language::Plain };
+    format!("<div class=\"samples\">\n{requests}</div>\n{}", sample(answer, example.answer))
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}

@@ -1,0 +1,59 @@
+//! What a person sees when something is wrong, where a program gets JSON.
+
+use askama::Template;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+
+use super::frame;
+use super::layout::{Layout, Section};
+use crate::error::ApiError;
+
+#[derive(Template)]
+#[template(path = "error_page.html")]
+struct ErrorPage<'a> {
+    layout: Layout,
+    heading: &'static str,
+    message: &'a str,
+    /// Shown where the log has more to say.
+    request_id: Option<&'a str>,
+}
+
+/// Whether whoever asks is a browser that opens a page. The API always answers with JSON.
+pub(crate) fn wants_page(request: &Request) -> bool {
+    let path = request.uri().path();
+    let is_api = path == "/v1" || path.starts_with("/v1/");
+    !is_api && accepts_pages(request.headers())
+}
+
+pub(super) fn accepts_pages(headers: &axum::http::HeaderMap) -> bool {
+    let mut accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepted.any(|accepted| accepted.contains("text/html"))
+}
+
+/// Writes an error into an answer as a page.
+pub(crate) fn error_page(response: &mut Response, error: &ApiError, request_id: &str) {
+    let page = ErrorPage {
+        layout: Layout::plain(Section::None),
+        heading: heading(error.status),
+        message: &error.message,
+        request_id: error.status.is_server_error().then_some(request_id),
+    };
+    *response.body_mut() = Body::from(page.render().unwrap_or_else(|_| error.message.clone()));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.remove(header::WWW_AUTHENTICATE);
+    frame::protect(headers);
+}
+
+fn heading(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::NOT_FOUND => "Nothing here",
+        StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED => "Not allowed",
+        StatusCode::TOO_MANY_REQUESTS => "Too many tries",
+        StatusCode::SERVICE_UNAVAILABLE => "Back in a moment",
+        status if status.is_server_error() => "Something went wrong",
+        _ => "That did not work",
+    }
+}

@@ -1,0 +1,95 @@
+//! The pages in a real browser: one chromium, one service, and the flows of this folder one after the other.
+//!
+//! A program of its own instead of libtest's, because the browser has an end as well as a beginning. It takes parts of
+//! names, as every test does: `cargo test -p morsel --test browser -- docs`. Pictures of every page are left in
+//! `target/screenshots`. With `MORSEL_PICTURES=docs/pictures` it makes the README's pictures there and nothing else.
+
+#[path = "../../../store/tests/store/databases.rs"]
+#[allow(dead_code, reason = "shared with the store's own tests, which use more of it")]
+mod databases;
+#[path = "../service/harness.rs"]
+#[allow(dead_code, reason = "shared with the service's own tests, which use more of it")]
+mod harness;
+
+mod driver;
+mod page;
+mod stage;
+
+mod docs;
+mod foods;
+mod keys;
+mod owner;
+mod pictures;
+mod playground;
+mod recipes;
+mod signing;
+
+use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use futures_util::FutureExt as _;
+use stage::Stage;
+
+type Flow = for<'a> fn(&'a Stage) -> Pin<Box<dyn Future<Output = ()> + 'a>>;
+
+/// Every flow with its name.
+const FLOWS: &[(&str, Flow)] = &[
+    ("docs: the guide", |stage| Box::pin(docs::the_guide(stage))),
+    ("docs: the reference", |stage| Box::pin(docs::the_reference(stage))),
+    ("foods: search as you type", |stage| Box::pin(foods::search_as_you_type(stage))),
+    ("foods: without script", |stage| Box::pin(foods::without_script(stage))),
+    ("playground: a meal in words", |stage| Box::pin(playground::a_meal_in_words(stage))),
+    ("playground: what goes wrong", |stage| Box::pin(playground::what_goes_wrong(stage))),
+    ("playground: a photo", |stage| Box::pin(playground::a_photo(stage))),
+    ("playground: without script", |stage| Box::pin(playground::without_script(stage))),
+    ("recipes: from first to last", |stage| Box::pin(recipes::a_recipe_from_first_to_last(stage))),
+    ("keys: from first to last", |stage| Box::pin(keys::from_first_to_last(stage))),
+    ("keys: usage", |stage| Box::pin(keys::usage(stage))),
+    ("owner: accounts and health", |stage| Box::pin(owner::accounts_and_health(stage))),
+    ("signing: from sign-up to deletion", |stage| Box::pin(signing::from_sign_up_to_deletion(stage))),
+    ("signing: by keyboard alone", |stage| Box::pin(signing::by_keyboard_alone(stage))),
+    ("signing: the first run", |stage| Box::pin(signing::the_first_run(stage))),
+];
+
+fn main() -> ExitCode {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(run(&wanted))
+}
+
+/// The folder that a person types commands in.
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+async fn run(wanted: &[String]) -> ExitCode {
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|part| name.contains(part.as_str()));
+    let flows: Vec<_> = FLOWS.iter().filter(|(name, _)| is_wanted(name)).collect();
+    eprintln!("running {} flows in chromium", flows.len());
+    let stage = Stage::set().await;
+    if let Some(folder) = std::env::var_os("MORSEL_PICTURES") {
+        pictures::make(&stage, &workspace().join(folder)).await;
+        stage.page.stop().await;
+        return ExitCode::SUCCESS;
+    }
+    let mut failed = Vec::new();
+    for (name, flow) in &flows {
+        let started = Instant::now();
+        stage.page.reset().await;
+        let outcome = AssertUnwindSafe(flow(&stage)).catch_unwind().await;
+        let seconds = started.elapsed().as_secs_f64();
+        if outcome.is_ok() {
+            eprintln!("{name} … ok ({seconds:.1} s)");
+        } else {
+            eprintln!("{name} … FAILED ({seconds:.1} s)");
+            stage.page.picture(&format!("failed-{}", name.replace([':', ' '], "-"))).await;
+            failed.push(*name);
+        }
+    }
+    stage.page.stop().await;
+    eprintln!("{} passed, {} failed {failed:?}", flows.len() - failed.len(), failed.len());
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,31 @@
+//! The pages of whoever runs the service.
+
+use crate::stage::Stage;
+
+pub async fn accounts_and_health(stage: &Stage) {
+    let page = &stage.page;
+    let owner = stage.owner().await;
+    stage.sign_in(&owner).await;
+    stage.open("/owner").await;
+    page.sees("Catalog").await;
+    page.check("owner-health").await;
+    stage.open("/owner/accounts").await;
+    page.check("owner-accounts").await;
+    page.fill("#email", "invited@example.com").await;
+    page.click("form[action='/owner/accounts'][method=post] button").await;
+    page.sees("/sign-in/").await;
+    page.check("owner-link").await;
+    stage.open("/owner/accounts?q=invited").await;
+    page.click("tbody a").await;
+    page.sees("About it").await;
+    page.check("owner-account").await;
+    page.script("document.getElementById('plan').value = 'pro'", serde_json::json!([])).await;
+    page.click("form[action$='/plan'] button").await;
+    page.wait("document.getElementById('plan').value === 'pro'").await;
+    // For everybody else these pages do not exist.
+    page.expect("status of 403");
+    stage.person().await;
+    stage.open("/owner/accounts").await;
+    page.sees("Your account is not an owner").await;
+    page.check("owners-only").await;
+}

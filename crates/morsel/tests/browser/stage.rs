@@ -1,0 +1,95 @@
+//! A service on a real socket, and the window that looks at it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use jiff::{SignedDuration, Timestamp};
+use morsel::app::App;
+use morsel::config::{Config, Settings};
+use morsel::server;
+use store::{Account, Location, Plan, Rng};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+
+use crate::databases::{Database, email};
+use crate::harness::Service;
+use crate::page::Page;
+
+/// What a test has to work with. All tests share it; each has an account of its own.
+pub struct Stage {
+    pub page: Page,
+    pub service: Service,
+    address: SocketAddr,
+    accounts: AtomicU32,
+    database: Database,
+}
+
+impl Stage {
+    pub async fn set() -> Self {
+        let folder = TempDir::new().expect("a folder");
+        let database = Database { location: Location::Sqlite(folder.path().join("morsel.db")), folder };
+        let service = Service::on(&database).await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        tokio::spawn(server::serve(listener, Arc::clone(&service.app), std::future::pending::<()>()));
+        Self { page: Page::start().await, service, address, accounts: AtomicU32::new(0), database }
+    }
+
+    /// The address of a path.
+    pub fn at(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Opens a path.
+    pub async fn open(&self, path: &str) {
+        self.page.open(&self.at(path)).await;
+    }
+
+    /// A new account that may manage the others.
+    pub async fn owner(&self) -> Account {
+        self.new_account(true).await
+    }
+
+    /// A new account, of which nothing is known yet.
+    pub async fn account(&self) -> Account {
+        self.new_account(false).await
+    }
+
+    async fn new_account(&self, is_owner: bool) -> Account {
+        let address = format!("person{}@example.com", self.accounts.fetch_add(1, Ordering::Relaxed));
+        let accounts = self.service.app.store.accounts();
+        let account = accounts
+            .create(&email(&address), None, Plan::Starter, is_owner, Timestamp::now(), &mut Rng::system())
+            .await;
+        account.expect("an account")
+    }
+
+    /// Signs an account in without going through the form, which has a test of its own.
+    pub async fn sign_in(&self, account: &Account) {
+        let now = Timestamp::now();
+        let until = now + SignedDuration::from_hours(1);
+        let sessions = self.service.app.store.sessions();
+        let token = sessions.create(&account.id, now, until, None, None, &mut Rng::system()).await.expect("a session");
+        self.page.set_cookie(&self.at("/"), "morsel_session", &token).await;
+    }
+
+    /// Another service, in which nobody has an account; gives its address. Cookies are kept by host name and not by port,
+    /// so it has another name.
+    pub async fn empty_service(&self) -> String {
+        let folder = self.database.folder.path().join("empty");
+        let settings = Settings { data_dir: Some(folder), ..Settings::default() };
+        let app = App::open(Config::new(&settings).expect("settings")).await.expect("opens");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        tokio::spawn(server::serve(listener, Arc::new(app), std::future::pending::<()>()));
+        format!("http://localhost:{port}")
+    }
+
+    /// A new account, signed in.
+    pub async fn person(&self) -> Account {
+        let account = self.account().await;
+        self.sign_in(&account).await;
+        account
+    }
+}

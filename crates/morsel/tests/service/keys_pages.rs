@@ -1,0 +1,212 @@
+//! The keys page: every way to make a key, and what becomes of it.
+
+use jiff::{SignedDuration, Timestamp};
+use store::{Mode, NewKey, Rng, Scopes};
+
+use crate::databases::{on_both, on_sqlite};
+use crate::harness::Service;
+use crate::visitor::{Visitor, hidden, shown_key};
+
+#[tokio::test]
+async fn a_new_key_works_is_shown_once_and_made_once() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let mut cook = Visitor::signed_in(&service, &service.account).await;
+        let id = hidden(&cook.page("/keys/new").await, "id");
+        let fields = [("id", id.as_str()), ("label", "phone app"), ("mode", "live"), ("preset", "all")];
+        let reply = cook.send("/keys/new", &fields).await;
+        assert_eq!(reply.status, 200, "{}", reply.text());
+        let page = reply.text();
+        let key = shown_key(&page);
+        assert!(page.contains("curl http://food.test/v1/estimate/sync"), "{page}");
+        assert_eq!(service.get("/v1/foods?q=egg").key(&key).send().await.status, 200);
+        let again = cook.send("/keys/new", &fields).await;
+        assert_eq!((again.status, again.header("location")), (303, Some("/keys?done=key-made-before")));
+        let list = cook.page("/keys").await;
+        assert!(list.contains("phone app") && list.contains(&key[key.len() - 4..]) && !list.contains(&key), "{list}");
+        assert!(!cook.page(&format!("/keys/{id}")).await.contains(&key));
+        assert_eq!(service.app.store.keys().list(&service.account.id).await.expect("read").len(), 2);
+    })
+    .await;
+}
+
+/// What is sent; mode, scopes and days of the key that it makes.
+type Case<'a> = (&'a [(&'a str, &'a str)], &'a str, &'a str, Option<i64>);
+
+#[tokio::test]
+async fn presets_boxes_modes_and_ends() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let mut cook = Visitor::signed_in(&service, &service.account).await;
+        let next_week = Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date() + jiff::Span::new().days(5);
+        let next_week = next_week.to_string();
+        let cases: [Case<'_>; 7] = [
+            (&[], "live", "estimate,upload,foods:read,recipes:read,recipes:write", None),
+            (
+                &[("mode", "test"), ("expires", "7")],
+                "test",
+                "estimate,upload,foods:read,recipes:read,recipes:write",
+                Some(7),
+            ),
+            (&[("preset", "estimate"), ("expires", "30")], "live", "estimate,upload", Some(30)),
+            (&[("preset", "read"), ("expires", "90")], "live", "foods:read,recipes:read", Some(90)),
+            (
+                &[("preset", "custom"), ("scopes", "upload"), ("scopes", "recipes:write"), ("expires", "365")],
+                "live",
+                "upload,recipes:write",
+                Some(365),
+            ),
+            (
+                &[("preset", "read"), ("scopes", "upload"), ("expires", "never")],
+                "live",
+                "foods:read,recipes:read",
+                None,
+            ),
+            (
+                &[("expires", "date"), ("date", &next_week)],
+                "live",
+                "estimate,upload,foods:read,recipes:read,recipes:write",
+                Some(6),
+            ),
+        ];
+        for (fields, mode, scopes, days) in cases {
+            let reply = cook.send("/keys/new", fields).await;
+            assert_eq!(reply.status, 200, "{fields:?}: {}", reply.text());
+            let text = shown_key(&reply.text());
+            let hash = store::KeyText::parse(&text).expect("a key").hash();
+            let (key, _) = service.app.store.keys().by_hash(&hash).await.expect("read").expect("there");
+            assert_eq!(
+                (key.mode.name(), key.scopes.to_string().as_str(), key.label),
+                (mode, scopes, None),
+                "{fields:?}"
+            );
+            let lasts = key.expires_at.map(|end| (end.duration_since(Timestamp::now()).as_hours() + 23) / 24);
+            assert_eq!(lasts, days, "{fields:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_makes_no_key_is_told_beside_the_field() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let mut cook = Visitor::signed_in(&service, &service.account).await;
+        let long = "x".repeat(101);
+        let refused: [(&[(&str, &str)], &str); 8] = [
+            (&[("label", &long)], "label-error"),
+            (&[("label", "two\nlines")], "label-error"),
+            (&[("preset", "custom")], "scopes-error"),
+            (&[("preset", "custom"), ("scopes", "everything")], "scopes-error"),
+            (&[("expires", "8")], "expires-error"),
+            (&[("expires", "date"), ("date", "2020-01-01")], "expires-error"),
+            (&[("expires", "date"), ("date", "2026-02-30")], "expires-error"),
+            (&[("expires", "date"), ("date", "9999-12-31")], "expires-error"),
+        ];
+        for (fields, error) in refused {
+            let reply = cook.send("/keys/new", fields).await;
+            assert_eq!(reply.status, 422, "{fields:?}");
+            assert!(reply.text().contains(&format!("id=\"{error}\"")), "{fields:?}: {}", reply.text());
+        }
+        let kept = cook.send("/keys/new", &[("label", "keep me"), ("mode", "test"), ("preset", "custom")]).await.text();
+        assert!(kept.contains("value=\"keep me\"") && kept.contains("value=\"test\" checked"), "{kept}");
+        assert_eq!(service.app.store.keys().list(&service.account.id).await.expect("read").len(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn labels_are_text_and_never_markup() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let mut cook = Visitor::signed_in(&service, &service.account).await;
+        let label = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>";
+        let made = cook.send("/keys/new", &[("label", label)]).await.text();
+        let key = service.app.store.keys().list(&service.account.id).await.expect("read").remove(0);
+        assert_eq!(key.label.as_deref(), Some(label));
+        let path = format!("/keys/{}", key.id);
+        let pages = [
+            made,
+            cook.page("/").await,
+            cook.page("/keys").await,
+            cook.page(&path).await,
+            cook.page(&format!("{path}/revoke")).await,
+            cook.page("/usage").await,
+        ];
+        for page in pages {
+            assert!(page.contains("alert(1)") && !page.contains("<script>alert") && !page.contains("<img"), "{page}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_is_renamed_replaced_and_revoked() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let mut cook = Visitor::signed_in(&service, &service.account).await;
+        let (key, old) = service.key(Mode::Live, &["foods:read"]).await;
+        let path = format!("/keys/{}", key.id);
+        let renamed = cook.send(&format!("{path}/label"), &[("label", "kitchen scale")]).await;
+        assert_eq!(renamed.header("location"), Some(format!("{path}?done=key-renamed").as_str()));
+        let long = cook.send(&format!("{path}/label"), &[("label", &"x".repeat(101))]).await;
+        assert_eq!(long.status, 422);
+        let page = cook.page(&path).await;
+        assert!(page.contains("kitchen scale"));
+        let new_id = hidden(&page, "new_id");
+        assert_eq!(cook.send(&format!("{path}/roll"), &[("grace", "year")]).await.status, 400);
+        let fields = [("new_id", new_id.as_str()), ("grace", "hour")];
+        let rolled = cook.send(&format!("{path}/roll"), &fields).await;
+        let new = shown_key(&rolled.text());
+        assert!(rolled.text().contains("kitchen scale") && rolled.text().contains("The old key ends"));
+        for works in [&old, &new] {
+            assert_eq!(service.get("/v1/foods?q=egg").key(works).send().await.status, 200);
+        }
+        let again = cook.send(&format!("{path}/roll"), &fields).await;
+        assert_eq!(again.header("location"), Some("/keys?done=key-made-before"));
+        assert!(cook.page("/keys").await.contains("replaced"));
+        assert!(cook.page(&format!("{path}/revoke")).await.contains("Revoke kitchen scale?"));
+        assert_eq!(service.get("/v1/foods?q=egg").key(&old).send().await.status, 200, "asking revokes nothing");
+        let revoked = cook.send(&format!("{path}/revoke"), &[]).await;
+        assert_eq!(revoked.header("location"), Some("/keys?done=key-revoked"));
+        assert_eq!(service.get("/v1/foods?q=egg").key(&old).send().await.error(401), "revoked_key");
+        assert_eq!(service.get("/v1/foods?q=egg").key(&new).send().await.status, 200);
+        let roll = cook.send(&format!("{path}/roll"), &[("grace", "now")]).await;
+        assert_eq!(roll.status, 409, "what has ended is not brought back");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn ends_are_warned_of_a_week_before() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let cook = Visitor::signed_in(&service, &service.account).await;
+        let now = Timestamp::now();
+        for (label, hours) in [("soon", 6 * 24), ("later", 8 * 24), ("over", -1)] {
+            let expires_at = Some(now + SignedDuration::from_hours(hours));
+            let new = NewKey { mode: Mode::Live, label: Some(label.into()), scopes: Scopes::all(), expires_at };
+            service.app.store.keys().create(&service.account.id, new, now, &mut Rng::system()).await.expect("a key");
+        }
+        let page = cook.page("/keys").await;
+        assert!(page.contains("<strong>soon</strong> ends"), "{page}");
+        assert!(!page.contains("<strong>later</strong>") && !page.contains("<strong>over</strong>"));
+        assert!(page.contains("1 ended") && page.contains("expired"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn there_is_an_end_to_the_number_of_keys() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let mut cook = Visitor::signed_in(&service, &service.account).await;
+        for _ in 1..100 {
+            service.key(Mode::Live, &["foods:read"]).await;
+        }
+        let refused = cook.send("/keys/new", &[("label", "one more")]).await;
+        assert_eq!(refused.status, 409);
+        assert!(refused.text().contains("Revoke one first") && refused.text().contains("value=\"one more\""));
+    })
+    .await;
+}
