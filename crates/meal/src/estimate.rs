@@ -12,6 +12,7 @@ use crate::compose::{self, Costs, Mention};
 use crate::lexicon::Lexicon;
 use crate::link::{Link, Linker, Phrase, Weights};
 use crate::parts::{Part, Parts};
+use crate::plates::Plates;
 use crate::portion::{self, How, Table, Weight};
 use crate::range::{self, Range};
 use crate::recipe::RecipeBook;
@@ -33,6 +34,7 @@ pub struct Engine {
     catalog: Arc<Catalog>,
     linker: Linker,
     lexicon: Lexicon,
+    plates: Plates,
     costs: Costs,
     searcher: Searcher,
     scratches: Scratches,
@@ -203,7 +205,8 @@ impl Engine {
     pub fn with(catalog: Arc<Catalog>, weights: Weights, costs: Costs) -> Self {
         let lexicon = Lexicon::of(&catalog.layers()[0]);
         let linker = Linker::new(&catalog.layers()[0], &lexicon, weights);
-        Self { catalog, linker, lexicon, costs, searcher: Searcher::default(), scratches: Scratches::default() }
+        let plates = Plates::default();
+        Self { catalog, linker, lexicon, plates, costs, searcher: Searcher::default(), scratches: Scratches::default() }
     }
 
     fn layer(&self) -> &Layer {
@@ -232,7 +235,8 @@ impl Engine {
 
     /// The mentions of foods in tokens, before the foods are chosen.
     pub fn mentions(&self, tokens: &[Token]) -> Vec<Mention> {
-        let segments = segment::segments(tokens, &self.lexicon);
+        let spelled_out = self.plates.spell_out(tokens);
+        let segments = segment::segments(spelled_out.as_deref().unwrap_or(tokens), &self.lexicon);
         self.scratches.with(|scratch| compose::compose(self.layer(), &self.linker, &self.costs, segments, scratch))
     }
 

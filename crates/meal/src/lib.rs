@@ -1,6 +1,7 @@
 //! Words become food items: the files read in the order the data takes.
 //!
 //! - [`token`]: words, numbers, marks.
+//! - `plates`: dishes that no table has, said in foods.
 //! - [`segment`]: runs of words with the amount that was said for them ([`amount`], [`lexicon`]).
 //! - [`compose`]: which neighbouring segments are one food (`span`), by the foods they [`link`] to ([`rank`], `names`,
 //!   `wording`, `usual`).
@@ -22,6 +23,7 @@ pub mod lexicon;
 pub mod link;
 mod names;
 pub mod parts;
+mod plates;
 pub mod portion;
 pub mod range;
 pub mod rank;
