@@ -1,5 +1,6 @@
 //! How many nutrition labels are read right: drawn ones, American and European, clean and as phones photograph them.
-//! Right is a label whose energy, protein, carbohydrate and fat are all as printed, for the right amount of food.
+//! Right is a label whose energy, protein, carbohydrate and fat are all as printed, for the right amount of food. Times are
+//! those that one core takes from the bytes of a photo to what it shows, with the search for bar codes and dishes.
 //!
 //! `cargo run --release -p vision --example label_accuracy [NUMBER] [FONTS] [FOLDER]`
 //!
@@ -23,8 +24,8 @@ use drawn::label::{self, Drawn, LAYOUTS};
 use drawn::shot::Shot;
 use measured::{Times, memory};
 use vision::photo::Photo;
-use vision::sighting::{Label, What};
-use vision::text::Reader;
+use vision::sighting::{Label, Sighting, What};
+use vision::{Eyes, Settings};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,8 +33,10 @@ fn main() {
     let typefaces = typefaces(Path::new(arguments.get(1).map_or("/usr/share/fonts", String::as_str)));
     let folder = arguments.get(2).map(PathBuf::from);
     let start = Instant::now();
-    let reader = Reader::load(1);
-    eprintln!("networks loaded in {:.0} ms; {} typefaces", start.elapsed().as_secs_f64() * 1e3, typefaces.len());
+    let eyes = Eyes::new(Settings::default());
+    // Loads all networks.
+    drop(eyes.look(&clutter::photo(1, (256, 256), &typefaces[0], &mut Chance::new(1)), |_| false));
+    eprintln!("networks loaded after {:.0} ms; {} typefaces", start.elapsed().as_secs_f64() * 1e3, typefaces.len());
     for is_clean in [true, false] {
         let mut rows: BTreeMap<String, (usize, usize, usize)> = BTreeMap::new();
         let mut times = Times::default();
@@ -44,12 +47,13 @@ fn main() {
             let drawn = label::random(LAYOUTS[at % LAYOUTS.len()], typeface, &mut chance);
             let shot = if is_clean { clean(&mut chance) } else { distorted(&mut chance) };
             let file = shot.take(&drawn.picture, &mut chance);
-            let photo = Photo::read(&file).expect("the file was just written");
-            let found = times.of(|| vision::label::find(&reader, &photo));
-            let read =
-                found.as_ref().and_then(|found| if let What::Label(label) = &found.what { Some(label) } else { None });
-            let right = read.is_some_and(|label| is_right(label, &drawn));
-            let sure = found.as_ref().is_some_and(|found| found.confidence >= 0.7);
+            let seen = times.of(|| {
+                let photo = Photo::read(&file).expect("the file was just written");
+                eyes.look(&photo, |_| false)
+            });
+            let found = seen.iter().find_map(label_of);
+            let right = found.is_some_and(|(label, _)| is_right(label, &drawn));
+            let sure = found.is_some_and(|(_, confidence)| confidence >= 0.7);
             for name in [format!("{:?}", drawn.layout), drawn.language.to_owned(), "~ all".to_owned()] {
                 let row = rows.entry(name).or_default();
                 *row = (row.0 + 1, row.1 + usize::from(right), row.2 + usize::from(!right && sure));
@@ -60,9 +64,9 @@ fn main() {
                     "{name}: {:?} {} {:?}\n  printed {:?}\n  read    {:?}",
                     drawn.layout,
                     drawn.language,
-                    found.as_ref().map(|found| found.confidence),
+                    found.map(|(_, confidence)| confidence),
                     drawn.facts,
-                    read.map(|read| (read.per, read.facts))
+                    found.map(|(label, _)| (label.per, label.facts))
                 );
                 std::fs::write(folder.join(format!("{name}.jpg")), &file).expect("the folder can be written to");
             }
@@ -77,10 +81,15 @@ fn main() {
     let (mut seen, mut times, mut chance) = (0, Times::default(), Chance::new(3));
     for at in 0..number / 4 {
         let photo = clutter::photo(at, (1_024, 768), &typefaces[0], &mut chance);
-        seen += usize::from(times.of(|| vision::label::find(&reader, &photo)).is_some());
+        seen += usize::from(times.of(|| eyes.look(&photo, |_| false)).iter().any(|seen| label_of(seen).is_some()));
     }
     eprintln!("\n{} pictures without a label: {seen} seen, {times}", number / 4);
     eprintln!("most memory held: {} MB", memory("VmHWM") / 1_000);
+}
+
+/// The label of a sighting, with its confidence.
+fn label_of(seen: &Sighting) -> Option<(&Label, f32)> {
+    if let What::Label(label) = &seen.what { Some((label, seen.confidence)) } else { None }
 }
 
 fn is_right(read: &Label, drawn: &Drawn) -> bool {

@@ -1,16 +1,17 @@
-//! What is read in photos: every line with its confidence and place, then the label and the bar codes, if any.
+//! What is read in photos: every line with its confidence and place, then the label, the bar codes and the dishes, if any.
 //!
 //! `cargo run --release -p vision --example read_text PHOTO…`
 
 use std::time::Instant;
 
+use vision::dish::Dishes;
 use vision::photo::Photo;
 use vision::text::Reader;
 use vision::{barcode, label, text};
 
 fn main() {
     let start = Instant::now();
-    let reader = Reader::load(1);
+    let (reader, dishes) = (Reader::load(1), Dishes::load(1, true));
     eprintln!("loaded in {:.0} ms", start.elapsed().as_secs_f64() * 1e3);
     for path in std::env::args().skip(1) {
         let bytes = match std::fs::read(&path) {
@@ -47,6 +48,6 @@ fn main() {
                 place.center.0, place.center.1, place.length, place.thickness
             );
         }
-        eprintln!("  {:?}\n  {:?}", label::parse(&page), barcode::find(&photo));
+        eprintln!("  {:?}\n  {:?}\n  {:?}", label::parse(&page), barcode::find(&photo), dishes.see(&photo));
     }
 }

@@ -31,8 +31,11 @@ pub struct Eyes {
 
 /// A photo is looked at on one thread: several photos at once use the others.
 const THREADS: usize = 1;
-/// A photo that is so surely a dish is not searched for small print, which costs more than everything else.
+/// A photo that so surely shows food is not read, since that costs more than everything else; only what comes in packages,
+/// whose back looks like a package too, is read where it shows much print.
 const SURELY_FOOD: f32 = 0.6;
+/// How the names of foods end that come in packages.
+const PACKAGED: [&str; 4] = ["juice", "milk", "yogurt", "sour cream"];
 
 impl Eyes {
     /// Eyes that use what the settings allow.
@@ -50,11 +53,18 @@ impl Eyes {
         }
         let dishes = self.dishes.get_or_init(|| Dishes::load(THREADS, self.settings.research)).see(photo);
         let sureness = dishes.iter().map(|dish| dish.confidence).fold(0.0, f32::max);
+        let reader = || self.reader.get_or_init(|| Reader::load(THREADS));
         if !seen.is_empty() || sureness < SURELY_FOOD {
-            let reader = self.reader.get_or_init(|| Reader::load(THREADS));
-            seen.extend(label::find(reader, photo));
+            seen.extend(label::find(reader(), photo));
+        } else if dishes.iter().any(comes_in_packages) {
+            seen.extend(label::find_in_print(reader(), photo));
         }
         seen.extend(dishes);
         seen
     }
+}
+
+fn comes_in_packages(dish: &Sighting) -> bool {
+    let What::Dish(guesses) = &dish.what else { return false };
+    guesses.first().is_some_and(|guess| PACKAGED.iter().any(|end| guess.name.ends_with(end)))
 }

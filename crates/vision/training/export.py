@@ -55,7 +55,7 @@ def main():
     weights["out_b"] = np.concatenate([weights[name + "_b"] for name in outputs_of])
     nodes.append(helper.make_node("Gemm", ["features", constant("out_w"), constant("out_b")], ["out"], transB=1))
     outputs = [helper.make_tensor_value_info("out", TensorProto.FLOAT, ["n", len(weights["out_w"])])]
-    graph = helper.make_graph(made + nodes, "dish", [helper.make_tensor_value_info("pixels", TensorProto.FLOAT, ["n", 3, 192, 192])],
+    graph = helper.make_graph(made + nodes, "dish", [helper.make_tensor_value_info("pixels", TensorProto.FLOAT, ["n", 3, "height", "width"])],
                               outputs, initializers)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])
     model.ir_version = 8

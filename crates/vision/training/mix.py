@@ -1,6 +1,6 @@
-"""Averages the weights of two runs, of which the second went on from the first.
+"""Averages the weights of runs of which one went on from the other.
 
-    python mix.py first.npz second.npz OUT.npz
+    python mix.py first.npz 0.4 second.npz 0.6 OUT.npz
 """
 
 import sys
@@ -9,8 +9,10 @@ import numpy as np
 
 
 def main():
-    first, second = (dict(np.load(file)) for file in sys.argv[1:3])
-    np.savez(sys.argv[3], **{k: (first[k].astype(np.float32) + second[k].astype(np.float32)) / 2 for k in first})
+    first, second = dict(np.load(sys.argv[1])), dict(np.load(sys.argv[3]))
+    one, other = float(sys.argv[2]), float(sys.argv[4])
+    mixed = {k: one * first[k].astype(np.float32) + other * second[k].astype(np.float32) for k in first}
+    np.savez(sys.argv[5], **mixed)
 
 
 if __name__ == "__main__":

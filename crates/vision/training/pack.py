@@ -8,6 +8,7 @@ import os
 import pickle
 import subprocess
 import sys
+import zlib
 from multiprocessing import Pool
 
 import numpy as np
@@ -18,9 +19,12 @@ from classes import INDEX
 from draw_not_food import draw
 
 Image.MAX_IMAGE_PIXELS = 200_000_000
-CHUNK = 42 * 2**20
+CHUNK = 31 * 2**20
 SMALL = {"food101_64": None, "tiny_imagenet": None, "fruits_360": 100}
-NOT_FOOD = ("imagenet_samples", "caltech_101", "scenes", "cats_dogs", "textures", "drawn")
+# Of these, only a share is packed.
+SHARES = {"fruits_360": 0.5, "thai": 0.7, "vegetable_15": 0.6, "drawn": 0.7}
+# Pictures kept from training are packed for these only: to watch the training by.
+WATCHED = ("food101_full", "fruit_vegetable_36", "pizza_or_not", "hot_dog_or_not", "caltech_101", "textures")
 
 
 def thumbnail(image):
@@ -35,11 +39,12 @@ def shrink(source, data):
     image = Image.open(io.BytesIO(data))
     if source in ("food101_64", "tiny_imagenet"):
         return data, thumbnail(image)
-    side = SMALL.get(source) or (160 if source in NOT_FOOD else 192)
+    side = SMALL.get(source) or 192
     image.draft("RGB", (side * 2, side * 2))
     image = ImageOps.fit(ImageOps.exif_transpose(image).convert("RGB"), (side, side), Image.BICUBIC)
     out = io.BytesIO()
-    image.save(out, "JPEG", quality=72 if source in NOT_FOOD else 80)
+    # Traces of saving must be faint: photos that the program sees were not saved again after they were shrunk.
+    image.save(out, "WEBP", quality=84, method=2)
     return out.getvalue(), thumbnail(image)
 
 
@@ -49,7 +54,6 @@ def stage(job):
     file = os.path.join(out, source + ".pickle")
     if os.path.exists(file):
         return source, 0
-    os.nice(10)
     rows = []
     if source == "drawn":
         for seed in range(2000):
@@ -81,10 +85,19 @@ def stage(job):
     return source, len(rows)
 
 
+def packed(source, row):
+    """Whether a picture travels to where the network is trained."""
+    split = row[6]
+    if split == sources.TRAIN:
+        return sources.share("packed" + row[1]) < SHARES.get(source, 1)
+    # Every second picture kept from training is for validation; the others are tested on and stay here.
+    return source in WATCHED and (split == sources.VALIDATE or split == sources.TEST and row[7])
+
+
 def main():
     pictures, never_file, out = sys.argv[1:4]
     os.makedirs(out, exist_ok=True)
-    never = (set(open(never_file).read().split()), sources.held_out_ids(pictures))
+    never = (set(open(never_file).read().split()), sources.held_out_ids(pictures), sources.classes_of_ids(pictures))
     names = list(sources.REPOSITORIES) + ["drawn"]
     order = sorted(names, key=lambda n: n not in ("fruit_vegetable_36", "food101_64", "grocery", "thai"))
     with Pool(2) as pool:
@@ -93,7 +106,10 @@ def main():
     rows = []
     for number, source in enumerate(names):
         with open(os.path.join(out, source + ".pickle"), "rb") as handle:
-            rows += [(number, *row) for row in pickle.load(handle)]
+            kept = 0
+            for row in pickle.load(handle):
+                kept += row[5] == sources.TEST
+                rows.append((number, *row, row[5] == sources.TEST and kept % 2 == 0))
     thumbs = np.stack([row[3] for row in rows]).astype(np.float32)
     split = np.array([row[6] for row in rows])
     # Pictures like one that is kept for testing are not trained on, wherever they come from. The set of fruits on
@@ -110,20 +126,20 @@ def main():
         print(f"{source}: train {(mine & (split == 0) & ~drop).sum()}, test {(mine & (split == 1)).sum()}, "
               f"never {(mine & (split == 2)).sum()}, dropped as near-duplicates {(mine & drop).sum()}, "
               f"{sum(len(r[2]) for r in rows if r[0] == number) / 2**20:.1f} MiB", flush=True)
-    rows = [row for row, out_of_it in zip(rows, drop) if not out_of_it and row[6] != sources.NEVER]
+    rows = [row for row, out_of_it in zip(rows, drop) if not out_of_it and packed(names[row[0]], row)]
     index = {"chunk": [], "offset": [], "length": []}
-    chunk, position = 0, 0
-    handle = open(os.path.join(out, "pack-0.bin"), "wb")
-    for row in rows:
-        if position + len(row[2]) > CHUNK:
-            handle.close()
-            chunk, position = chunk + 1, 0
-            handle = open(os.path.join(out, f"pack-{chunk}.bin"), "wb")
-        handle.write(row[2])
+    chunk, raw, position, written = 0, zlib.compressobj(1), 0, bytearray()
+    for row in rows + [None]:
+        if row is None or len(written) + len(row[2]) > CHUNK:
+            with open(os.path.join(out, f"pack-{chunk}.z"), "wb") as handle:
+                handle.write(written + raw.flush())
+            if row is None:
+                break
+            chunk, raw, position, written = chunk + 1, zlib.compressobj(1), 0, bytearray()
+        written += raw.compress(row[2])
         for key, value in (("chunk", chunk), ("offset", position), ("length", len(row[2]))):
             index[key].append(value)
         position += len(row[2])
-    handle.close()
     np.savez(os.path.join(out, "index.npz"), source=np.array([r[0] for r in rows], np.uint8),
              label=np.array([r[4] for r in rows], np.int16), food=np.array([r[5] for r in rows], np.uint8),
              split=np.array([r[6] for r in rows], np.uint8), names=np.array(names),

@@ -1,4 +1,4 @@
-"""Which pictures are used, and for what: every source as a list of (path, key or None, food, split)."""
+"""Which pictures are used, and for what: every source as a list of (path, blob, key or None, food, split)."""
 
 import hashlib
 import os
@@ -7,7 +7,8 @@ import subprocess
 from classes import (ECUSTFD, FOOD101, FRUITS_360, FRUIT_VEGETABLE_36, GROCERY, THAI, TINY_FOOD, TINY_UNSURE,
                      VEGETABLE_15)
 
-TRAIN, TEST, NEVER = 0, 1, 2
+# VALIDATE: choices such as thresholds and mixing weights are made on these, and never on the test pictures.
+TRAIN, TEST, NEVER, VALIDATE = 0, 1, 2, 3
 
 # Where each source lies below the folder of pictures: a bare git directory, or one with a `.git` inside.
 REPOSITORIES = {
@@ -27,7 +28,32 @@ REPOSITORIES = {
     "scenes": "keshav1245+Image-Classification-using-AlexNet-CNN-Model",
     "cats_dogs": "chanakya2734+Image-classification-using-CNN",
     "textures": "pan8915+DeepTexture",
+    "pizza_or_not": "zainab-github+pizza-classification",
+    "three_dishes": "mybothy+bangkit-machine-learning",
+    "fast_food": "alexanderjanuar+Transfer-Learning-Pytorch",
+    "pizza_steak_sushi": "taufiqdp+pizza-steak-sushi-image-classification",
+    "burgers": "anant613+pizza-classification",
+    "hot_dog_or_not": "youngsoul+hotdog-not-hotdog-dataset",
+    "sweet_dishes": "faidhiadlyn+predictingaddedsugarindish",
+    "fruit_search": "aiglegivree+FoodClassifier",
 }
+# Folders of two sources that were gathered by web search -> key; folders that are not named are food without a name.
+SWEET_DISHES = {"apple_pie": "apple_pie", "cheesecake": "cheesecake", "choccake": "chocolate_cake", "churros": "churros",
+                "cupcakes": "cup_cakes", "donut": "donuts", "hamburger": "hamburger", "hotdog": "hot_dog",
+                "icecream": "ice_cream", "lasagna": "lasagna", "macarons": "macarons", "pizza": "pizza",
+                "takoyaki": "takoyaki", "waffles": "waffles"}
+FRUIT_SEARCH = {"Apricot": "apricot", "Cactus pear": "prickly_pear", "Cherimoya (Custard Apple)": "cherimoya",
+                "Cherry": "cherries", "Coconut": "coconut", "Date": "dates", "Dragonfruit (or Pitaya)": "dragon_fruit",
+                "Fig": "fig", "Gooseberry": "gooseberries", "Grape": "grapes", "Grapefruit": "grapefruit",
+                "Guava": "guava", "Huckleberry": "huckleberries", "Kiwifruit": "kiwi", "Kumquat": "kumquats",
+                "Lemon": "lemon", "Lime": "lime", "Lychee": "lychee", "Mango": "mango", "Mangosteen": "mangosteen",
+                "Mulberry": "mulberries", "Nectarine": "nectarine", "Orange": "orange", "Papaya": "papaya",
+                "Passionfruit": "passion_fruit", "Peach": "peach", "Pear": "pear", "Persimmon": "persimmon",
+                "Pineapple": "pineapple", "Plum": "plum", "avocado": "avocado", "carrots": "carrot",
+                "garlic": "garlic", "onions": "onion", "patatoes": "potato", "tomato": "tomato"}
+# Folder of the fast food -> key; sandwiches are of many kinds: food without a name.
+FAST_FOOD = {"Hot Dog": "hot_dog", "Donut": "donuts", "Fries": "french_fries", "Sandwich": None, "ice_cream": "ice_cream",
+             "omelette": "omelette", "burger": "hamburger", "pizza": "pizza"}
 
 # Pictures of these are neither surely food nor surely none.
 UNSURE = set("""cock hen quail partridge drake goose American_lobster spiny_lobster crayfish Dungeness_crab rock_crab
@@ -88,9 +114,52 @@ def held_out_ids(pictures):
     return {i for ids in by_class.values() for i in sorted(ids, key=share)[:100]}
 
 
+def classes_of_ids(pictures):
+    """The dish of every Food-101 id."""
+    found = {}
+    for path, _ in paths(pictures, "food101_64"):
+        parts = path.split("/")
+        if len(parts) > 1 and parts[-2] in FOOD101:
+            found[parts[-1].split(".")[0]] = parts[-2]
+    return found
+
+
 def _choose_one(source, path, parts, never):
-    never_ids, held_ids = never
+    never_ids, held_ids, class_of = never
     part = share(source + path)
+    number = parts[-1].split(".")[0]
+    if source in ("pizza_or_not", "three_dishes", "fast_food", "pizza_steak_sushi", "hot_dog_or_not") and number in class_of:
+        # Pictures of Food-101 under their own numbers, whatever the folder is called.
+        key = class_of[number]
+        if number in never_ids or number in held_ids:
+            return (key, 1, NEVER)
+        if source == "pizza_or_not" and share(number) < (0.03 if key == "pizza" else 0.2):
+            return (key, 1, VALIDATE)
+        if source == "three_dishes" and parts[0] != "data":
+            return None
+        return (key, 1, TRAIN)
+    if source == "fast_food":
+        if parts[0] != "data" or parts[2] not in FAST_FOOD:
+            return None
+        return (FAST_FOOD[parts[2]], 1, VALIDATE if parts[1] == "val" else TRAIN) if part < 0.5 else None
+    if source == "sweet_dishes":
+        return (SWEET_DISHES.get(parts[1]), 1, TRAIN) if parts[0] == "train" else None
+    if source == "fruit_search":
+        if parts[0] != "images" or len(parts) != 3:
+            return None
+        return (FRUIT_SEARCH.get(parts[1]), 1, VALIDATE if part < 0.05 else TRAIN)
+    if source == "burgers":
+        if "food classification" not in path or parts[-2] != "burger":
+            return None
+        return ("hamburger", 1, VALIDATE if part < 0.2 else TRAIN)
+    if source == "hot_dog_or_not":
+        split = TRAIN if parts[0] == "train" else VALIDATE
+        if parts[1] == "hot_dog":
+            return ("hot_dog", 1, split) if part < 0.3 else None
+        kind = parts[-1].split("_")[1] if "_" in parts[-1] else ""
+        if kind == "food":
+            return (None, 1, split)
+        return (None, 0, split) if kind in ("people", "furniture", "pets") else None
     if source in ("food101_64", "food101_full"):
         if parts[-2] not in FOOD101:
             return None

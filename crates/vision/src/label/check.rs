@@ -7,7 +7,7 @@ use crate::sighting::Facts;
 const DAILY_FAT: [f64; 2] = [78.0, 65.0];
 const DAILY_CARBS: [f64; 2] = [275.0, 300.0];
 /// How sure numbers are that agree, that cannot be compared, that do not agree.
-const AGREE: f32 = 1.0;
+pub(super) const AGREE: f32 = 1.0;
 const UNKNOWN: f32 = 0.7;
 const DISAGREE: f32 = 0.45;
 
@@ -19,7 +19,7 @@ pub(super) fn settle(found: &Found) -> (Facts, f32) {
     let fat = by_percent(found.fat.as_ref(), DAILY_FAT);
     let carbs = by_percent(found.carbs.as_ref(), DAILY_CARBS);
     let protein = ways(found.protein.as_ref());
-    let fiber = found.fiber.as_ref().map_or(0.0, |reading| *reading.ways.last().unwrap_or(&0.0));
+    let fiber = ways(found.fiber.as_ref()).into_iter().reduce(f64::min).unwrap_or(0.0);
     let energies = energies(found);
     let mut best: Option<(usize, [usize; 4])> = None;
     let mut is_only = false;

@@ -32,18 +32,44 @@ use rows::Row;
 /// has more.
 const LEAST_PRINT: f32 = 0.004;
 
+/// The share in a photo that surely shows food: a package looks like what is in it, and its label covers much of the photo. A
+/// plate has a word or two beside it.
+const MUCH_PRINT: f32 = 0.015;
+
 /// The table of nutrition facts in a photo.
 pub fn find(reader: &Reader, photo: &Photo) -> Option<Sighting> {
-    if reader.glance(photo) < LEAST_PRINT {
+    find_from(reader, photo, LEAST_PRINT)
+}
+
+/// The table of nutrition facts in a photo that is mostly print.
+pub fn find_in_print(reader: &Reader, photo: &Photo) -> Option<Sighting> {
+    find_from(reader, photo, MUCH_PRINT)
+}
+
+fn find_from(reader: &Reader, photo: &Photo, least_print: f32) -> Option<Sighting> {
+    if reader.glance(photo) < least_print {
         return None;
     }
-    let page = reader.read(photo);
+    // The numbers that are asked for stand together. Once all are there, a little more is read, for salt and fibre, and
+    // nothing that is printed below the table.
+    let mut was_whole = false;
+    let page = reader.read_until(photo, |page| {
+        let is_whole =
+            table(page).is_some_and(|(label, agreement)| agreement >= check::AGREE && main_numbers(&label.facts) == 4);
+        std::mem::replace(&mut was_whole, is_whole) && is_whole
+    });
     let (label, confidence) = parse(&page)?;
     Some(Sighting { what: What::Label(label), confidence, region: region(photo, &page) })
 }
 
 /// The table that these lines make, and how sure it is. Menus, recipes and the fronts of packages make none.
 pub fn parse(page: &Page) -> Option<(Label, f32)> {
+    let (label, agreement) = table(page)?;
+    Some((label, (page_confidence(page) * agreement).clamp(0.0, 1.0)))
+}
+
+/// The table, and how far its numbers agree.
+fn table(page: &Page) -> Option<(Label, f32)> {
     let rows: Vec<Row> = rows::rows(page);
     let columns = columns::find(&rows);
     let found = values::find(&rows, &columns);
@@ -53,8 +79,7 @@ pub fn parse(page: &Page) -> Option<(Label, f32)> {
     let (facts, agreement) = check::settle(&found);
     let (serving, servings) = serving::find(&rows, &columns);
     let label = Label { per: columns.per, serving, servings, facts };
-    let legible = page_confidence(page);
-    Some((label, (legible * agreement).clamp(0.0, 1.0))).filter(|(label, _)| main_numbers(&label.facts) >= 3)
+    (main_numbers(&label.facts) >= 3).then_some((label, agreement))
 }
 
 /// How many of energy, protein, carbohydrate and fat are known.

@@ -87,29 +87,36 @@ fn overlap(one: &Cell, other: &Cell) -> f32 {
 }
 
 /// Takes perspective out: seen at an angle, lines fan out, so that the slope changes from the top to the bottom. A straight
-/// line through the slopes of all long lines says how.
+/// line through the slopes of all long lines says how. Few lines, or such that stand close together, say little about it, and
+/// then it is taken to be little.
 fn straighten(lines: &mut [Level<'_>]) {
+    /// How far off the slope of a line is, times its length over its thickness.
+    const NOISE: f32 = 0.05;
+    /// How much the slope changes within the height of a line, usually.
+    const CHANGE: f32 = 0.002;
     let long =
         |level: &&Level<'_>| level.line.place.length > 4.0 * level.line.place.thickness && level.slope.abs() < 0.3;
-    let (mut weight, mut down, mut slope, mut across) = (0.0, 0.0, 0.0, 0.0);
+    let (mut weight, mut down, mut slope, mut across, mut height) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for level in lines.iter().filter(long) {
         let length = level.line.place.length;
         weight += length;
         down += length * level.down;
         slope += length * level.slope;
         across += length * level.across;
+        height += length * level.line.place.thickness;
     }
     if weight <= 0.0 {
         return;
     }
-    let (down, slope, across) = (down / weight, slope / weight, across / weight);
-    let (mut squares, mut products) = (0.0, 0.0);
+    let (down, slope, across, height) = (down / weight, slope / weight, across / weight, (height / weight).max(1.0));
+    let (mut squares, mut products) = (CHANGE.powi(-2), 0.0);
     for level in lines.iter().filter(long) {
-        let length = level.line.place.length;
-        squares += length * (level.down - down).powi(2);
-        products += length * (level.down - down) * (level.slope - slope);
+        let evidence = (level.line.place.length / level.line.place.thickness.max(1.0) / NOISE).powi(2);
+        let below = (level.down - down) / height;
+        squares += evidence * below.powi(2);
+        products += evidence * below * (level.slope - slope);
     }
-    let change = if squares > 0.0 { products / squares } else { 0.0 };
+    let change = products / squares / height;
     for level in lines.iter_mut() {
         let here = slope + change * (level.down - down);
         level.down -= here * (level.across - across);

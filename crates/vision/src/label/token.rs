@@ -145,14 +145,14 @@ impl Scanner<'_> {
             return None;
         }
         let (unit, end) = self.unit(at);
-        // Without a real digit it takes a unit, and nothing before it: "Og", "lg", but not "lg" of "large".
+        // Without a real digit it takes a unit, and nothing before it: "Og", "lg", "ig", but not "lg" of "large".
         if real == 0 {
             let has_unit = digits.len() == 1 && matches!(unit, Unit::Gram | Unit::Milligram | Unit::Percent);
             let alone = before.is_none_or(|before| {
                 !before.is_ascii_alphanumeric() || before.is_ascii_lowercase() && self.letters[first] == 'O'
             });
             let ended = self.letters.get(end).is_none_or(|letter| !letter.is_ascii_alphabetic());
-            if !has_unit || !alone || !ended || self.letters[first] == 'i' {
+            if !has_unit || !alone || !ended {
                 return None;
             }
         } else if before.is_some_and(|before| before.is_ascii_alphabetic())

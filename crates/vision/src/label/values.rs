@@ -45,6 +45,22 @@ impl Found {
     }
 }
 
+impl Found {
+    /// Where a table prints its units, an amount without one most likely has it too, and its last digit is a g that was
+    /// taken for a 9 or an 8.
+    fn prefer_units(&mut self) {
+        let all =
+            [&mut self.fat, &mut self.saturated, &mut self.carbs, &mut self.sugars, &mut self.fiber, &mut self.protein];
+        let (with, without): (Vec<_>, Vec<_>) = all.into_iter().flatten().partition(|reading| reading.ways.len() == 1);
+        let with = with.iter().filter(|reading| reading.has_unit).count();
+        if with > without.len() {
+            for reading in without {
+                reading.ways.reverse();
+            }
+        }
+    }
+}
+
 /// A name in a row, with the amounts behind it.
 struct Entry {
     name: Name,
@@ -71,6 +87,7 @@ pub(super) fn find(rows: &[Row], columns: &Columns) -> Found {
             take(&mut found, &entry, columns);
         }
     }
+    found.prefer_units();
     found
 }
 

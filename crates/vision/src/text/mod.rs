@@ -3,7 +3,8 @@
 //! Two networks do the work, PP-OCR's detection and its recognition of English (`models/README.md`). The files follow the
 //! data:
 //!
-//! 1. `network`: loading and running a network on a bounded number of threads.
+//! 1. `network`: loading and running a network on a bounded number of threads; `depthwise`: the convolutions that are done
+//!    here, faster.
 //! 2. `detect`: a picture to a map of how likely each place is part of a line of text.
 //! 3. `outline`: the map to slanted boxes, one a line.
 //! 4. `crop`: a box to a level strip of pixels, so that tilted lines read as well as level ones.
@@ -16,22 +17,19 @@
 //! `page::MOST_BOXES` boxes and a bounded total length of strips are read.
 
 mod crop;
+mod depthwise;
 mod detect;
 pub(crate) mod network;
 mod outline;
 mod page;
 mod recognize;
 
-use std::sync::Arc;
-
-use rten::ThreadPool;
-
 use crate::photo::Photo;
 
 pub use outline::Slanted;
 pub use page::Page;
 
-use network::Network;
+use network::{Network, Threads};
 
 /// What is read in one place.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,10 +52,18 @@ impl Reader {
     /// Loads the networks, which takes some tens of milliseconds: once, and kept. Each reading then uses up to `threads`
     /// threads.
     pub fn load(threads: usize) -> Self {
-        let pool = Arc::new(ThreadPool::with_num_threads(threads.max(1)));
+        let threads = Threads::of(threads);
         Self {
-            detection: Network::load(include_bytes!("../../models/text-detection.onnx"), &pool),
-            recognition: Network::load(include_bytes!("../../models/text-recognition.onnx"), &pool),
+            detection: Network::load_in_parts(
+                include_bytes!("../../models/text-detection.onnx"),
+                include_str!("../../models/text-detection.txt"),
+                &threads,
+            ),
+            recognition: Network::load_in_parts(
+                include_bytes!("../../models/text-recognition.onnx"),
+                include_str!("../../models/text-recognition.txt"),
+                &threads,
+            ),
         }
     }
 
@@ -68,7 +74,12 @@ impl Reader {
 
     /// All lines of a photo, level or not.
     pub fn read(&self, photo: &Photo) -> Page {
-        page::read(self, photo)
+        page::read(self, photo, |_| false)
+    }
+
+    /// The lines of a photo from the top, until there are enough of them: that is asked after every few lines.
+    pub fn read_until(&self, photo: &Photo, is_enough: impl FnMut(&Page) -> bool) -> Page {
+        page::read(self, photo, is_enough)
     }
 }
 

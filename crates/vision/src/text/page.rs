@@ -2,21 +2,21 @@
 
 use std::f32::consts::PI;
 
-use super::crop::{self, Strip, crop};
+use super::crop::{self, crop};
 use super::detect::{LONGEST_SIDE, detect};
 use super::outline::outlines;
 use super::recognize::{Reading, recognize};
 use super::{Line, Reader, Slanted};
 use crate::photo::Photo;
 
-/// Boxes that are read; a page with more has its longest read.
+/// Boxes that are read; a page with more has its shortest read, since names and numbers are short.
 pub(super) const MOST_BOXES: usize = 160;
 /// Columns of one strip. Longer lines are sentences in small print, which are not read: they would cost more than all the rest.
 const LONGEST_STRIP: usize = 960;
 /// Columns of all strips together: about as many as a label with all its small print has.
 const MOST_COLUMNS: usize = 24_000;
-/// Columns that are read at once.
-const BATCH_COLUMNS: usize = 1_600;
+/// Columns that are read before it is asked whether there are enough.
+const PART_COLUMNS: usize = 1_500;
 /// Strips that are read both ways round, to see which is up.
 const PROBES: usize = 3;
 /// Columns of such a strip.
@@ -41,11 +41,10 @@ pub(super) fn glance(reader: &Reader, photo: &Photo) -> f32 {
     inked as f32 / map.likely.len() as f32
 }
 
-pub(super) fn read(reader: &Reader, photo: &Photo) -> Page {
+pub(super) fn read(reader: &Reader, photo: &Photo, is_enough: impl FnMut(&Page) -> bool) -> Page {
     let Some(map) = detect(&reader.detection, photo, LONGEST_SIDE) else { return Page::default() };
     let mut places = outlines(&map);
     drop(map);
-    places.truncate(MOST_BOXES);
     if places.is_empty() {
         return Page::default();
     }
@@ -60,13 +59,23 @@ pub(super) fn read(reader: &Reader, photo: &Photo) -> Page {
             place.angle += PI;
         }
     }
+    choose(&mut places);
+    let (sin, cos) = angle.sin_cos();
+    let down = |place: &Slanted| place.center.1 * cos - place.center.0 * sin;
+    places.sort_by(|one, other| down(one).total_cmp(&down(other)));
+    read_down(reader, photo, &places, angle, is_enough)
+}
+
+/// Leaves out sentences, and the longest of the others where all would cost too much.
+fn choose(places: &mut Vec<Slanted>) {
+    let width = |place: &Slanted| crop::width(place, LONGEST_STRIP);
+    places.sort_by_key(width);
+    places.truncate(MOST_BOXES);
     let mut columns = 0;
     places.retain(|place| {
-        let width = crop::width(place, LONGEST_STRIP);
-        columns += if width < LONGEST_STRIP { width } else { 0 };
-        width < LONGEST_STRIP && columns <= MOST_COLUMNS
+        columns += width(place);
+        width(place) < LONGEST_STRIP && columns <= MOST_COLUMNS
     });
-    Page { lines: read_all(reader, photo, places), angle }
 }
 
 /// How most of the text runs, from -π/2 to π/2: each box votes with its length, if it is long enough to have a direction.
@@ -112,38 +121,36 @@ fn is_upside_down(reader: &Reader, photo: &Photo, places: &[Slanted]) -> bool {
     probes.sort_by(|one, other| other.thickness.total_cmp(&one.thickness));
     probes.truncate(PROBES);
     let sure = |turn: f32| -> f32 {
-        let strips: Vec<Strip> = probes
-            .iter()
-            .map(|place| crop(photo, &Slanted { angle: place.angle + turn, ..**place }, PROBE_COLUMNS))
-            .collect();
-        recognize(&reader.recognition, &strips).iter().map(|reading| reading.confidence).sum()
+        let turned = probes.iter().map(|place| Slanted { angle: place.angle + turn, ..**place });
+        turned.map(|place| recognize(&reader.recognition, &crop(photo, &place, PROBE_COLUMNS)).confidence).sum()
     };
     sure(PI) > sure(0.0)
 }
 
-/// Reads the boxes in batches of about the same width.
-fn read_all(reader: &Reader, photo: &Photo, mut places: Vec<Slanted>) -> Vec<Line> {
-    let width = |place: &Slanted| crop::width(place, LONGEST_STRIP);
-    places.sort_by_key(width);
-    let mut lines = Vec::with_capacity(places.len());
-    let mut rest = &places[..];
-    while let Some(first) = rest.first() {
-        // Within a batch every strip is as wide as the widest: at most an eighth and a letter is wasted.
-        let mut count = 0;
-        while rest.get(count).is_some_and(|place| {
-            let widest = width(place);
-            widest * (count + 1) <= BATCH_COLUMNS.max(widest) && widest * 8 <= width(first) * 9 + 128
-        }) {
-            count += 1;
+/// Reads boxes one after the other. They are not read several at once: a strip takes as long in company, and would have to
+/// be as wide as the widest.
+fn read_down(
+    reader: &Reader,
+    photo: &Photo,
+    places: &[Slanted],
+    angle: f32,
+    mut is_enough: impl FnMut(&Page) -> bool,
+) -> Page {
+    let mut page = Page { lines: Vec::with_capacity(places.len()), angle };
+    let mut columns = 0;
+    for place in places {
+        let strip = crop(photo, place, LONGEST_STRIP);
+        columns += strip.width;
+        let Reading { text, confidence } = recognize(&reader.recognition, &strip);
+        if confidence >= LEAST_CONFIDENCE && !text.is_empty() {
+            page.lines.push(Line { text, confidence, place: *place });
         }
-        let (batch, others) = rest.split_at(count.max(1));
-        rest = others;
-        let strips: Vec<Strip> = batch.iter().map(|place| crop(photo, place, LONGEST_STRIP)).collect();
-        for (place, Reading { text, confidence }) in batch.iter().zip(recognize(&reader.recognition, &strips)) {
-            if confidence >= LEAST_CONFIDENCE && !text.is_empty() {
-                lines.push(Line { text, confidence, place: *place });
+        if columns >= PART_COLUMNS {
+            columns = 0;
+            if is_enough(&page) {
+                break;
             }
         }
     }
-    lines
+    page
 }

@@ -17,33 +17,26 @@ pub(super) struct Reading {
     pub confidence: f32,
 }
 
-/// Reads strips, all at once, at the width of the widest.
-pub(super) fn recognize(network: &Network, strips: &[Strip]) -> Vec<Reading> {
-    let width = strips.iter().map(|strip| strip.width).max().unwrap_or(0).next_multiple_of(8);
-    read(network, strips, width).unwrap_or_else(|| vec![Reading::default(); strips.len()])
+/// Reads a strip; nothing where the network cannot take it.
+pub(super) fn recognize(network: &Network, strip: &Strip) -> Reading {
+    read(network, strip).unwrap_or_default()
 }
 
-fn read(network: &Network, strips: &[Strip], width: usize) -> Option<Vec<Reading>> {
-    if strips.is_empty() {
-        return None;
-    }
-    // What a shorter strip leaves is gray, as in training.
-    let mut input = NdTensor::zeros([strips.len(), 3, HEIGHT, width]);
+fn read(network: &Network, strip: &Strip) -> Option<Reading> {
+    // The network sees steps of eight columns. What is left of the last one is gray, as in training.
+    let width = strip.width.next_multiple_of(8);
+    let mut input = NdTensor::zeros([1, 3, HEIGHT, width]);
     let data: &mut [f32] = input.data_mut()?;
-    for (strip, planes) in strips.iter().zip(data.chunks_exact_mut(3 * HEIGHT * width)) {
-        for (channel, plane) in planes.chunks_exact_mut(HEIGHT * width).enumerate() {
-            for (row, pixels) in plane.chunks_exact_mut(width).zip(strip.rgb.chunks_exact(strip.width * 3)) {
-                for (value, pixel) in row.iter_mut().zip(pixels.as_chunks::<3>().0) {
-                    *value = f32::from(pixel[channel]) / 127.5 - 1.0;
-                }
+    for (channel, plane) in data.chunks_exact_mut(HEIGHT * width).enumerate() {
+        for (row, pixels) in plane.chunks_exact_mut(width).zip(strip.rgb.chunks_exact(strip.width * 3)) {
+            for (value, pixel) in row.iter_mut().zip(pixels.as_chunks::<3>().0) {
+                *value = f32::from(pixel[channel]) / 127.5 - 1.0;
             }
         }
     }
     let output: NdTensor<f32, 3> = network.run(input.view())?;
-    let [_, steps, classes] = output.shape();
-    (classes == LETTERS.len() + 1).then_some(())?;
-    let likely = output.into_data();
-    Some(likely.chunks_exact(steps * classes).map(|line| decode(line, classes)).collect())
+    let [_, _, classes] = output.shape();
+    (classes == LETTERS.len() + 1).then(|| decode(&output.into_data(), classes))
 }
 
 /// At every step the likeliest letter; the same one in a row is one letter, unless nothing new came in between.

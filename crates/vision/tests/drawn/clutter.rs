@@ -85,7 +85,7 @@ fn noise(chance: &mut Chance) -> RgbImage {
     RgbImage::from_fn(500, 350, |_, _| Rgb(std::array::from_fn(|_| chance.below(256) as u8)))
 }
 
-fn shapes(chance: &mut Chance) -> RgbImage {
+pub fn shapes(chance: &mut Chance) -> RgbImage {
     let mut picture = canvas::filled(1000, 700, [180, 170, 150]);
     for _ in 0..60 {
         let color = std::array::from_fn(|_| chance.below(256) as u8);

@@ -122,7 +122,7 @@ fn a_g_that_was_read_as_a_nine_is_put_right() {
 #[test]
 fn letters_in_the_place_of_digits() {
     let (label, _) =
-        plain(&["Calories l10", "Total Fat Og 0%", "Sodium 1Omg", "Total Carbohydrate 26g", "Sugars lg", "Protein 1g"])
+        plain(&["Calories l10", "Total Fat Og 0%", "Sodium 1Omg", "Total Carbohydrate 26g", "Sugars lg", "Protein ig"])
             .unwrap();
     assert_eq!(four(&label.facts), [Some(110.0), Some(1.0), Some(26.0), Some(0.0)]);
     assert_eq!((label.facts.sodium, label.facts.sugars), (Some(10.0), Some(1.0)));
