@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::Context as _;
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use store::limits::{Failures, Windows};
 use store::{ImageFiles, Store};
 use tokio::sync::Semaphore;
@@ -15,6 +14,7 @@ use crate::answers::Answers;
 use crate::config::Config;
 use crate::dashboard::{Passwords, Tries};
 use crate::kitchen::Kitchen;
+use crate::metrics::Metrics;
 use crate::mirror::Mirror;
 use crate::sight::Sight;
 use crate::usage::Usage;
@@ -45,7 +45,7 @@ pub struct App {
     pub sight: Sight,
     /// Where texts are estimated and foods are searched.
     pub thinking: Work,
-    /// Where photos are decoded: a photo takes a hundred times the time of a text and must not stand in its way.
+    /// Where photos are decoded and looked at: a photo takes a thousand times the time of a text and must not stand in its way.
     pub looking: Work,
     /// Where passwords are hashed and compared.
     pub passwords: Passwords,
@@ -57,8 +57,8 @@ pub struct App {
     pub body_memory: Arc<Semaphore>,
     /// Set when the program was asked to stop.
     pub stopping: AtomicBool,
-    /// The metrics in their text form.
-    pub metrics: Option<PrometheusHandle>,
+    /// What `/metrics` tells.
+    pub metrics: Metrics,
 }
 
 /// Texts that wait for a processor; the last of them waits about a fifth of a second on two.
@@ -94,22 +94,15 @@ impl App {
             images,
             sight: Sight::new(&config.vision)?,
             thinking: Work::new(THINKING_QUEUE),
-            looking: Work::with(processors().div_ceil(2).min(MOST_PHOTOS), 8),
+            looking: Work::aside((processors() - 1).clamp(1, MOST_PHOTOS), 8),
             passwords: Passwords::default(),
             tries: Tries::default(),
             started: Instant::now(),
             body_memory: Arc::new(Semaphore::new(BODY_MEMORY_KIB)),
             stopping: AtomicBool::new(false),
-            metrics: None,
+            metrics: Metrics::default(),
             config,
         })
-    }
-
-    /// Counts requests for `/metrics` from now on. Once a process: the recorder is global.
-    pub fn record_metrics(&mut self) -> anyhow::Result<()> {
-        let handle = PrometheusBuilder::new().install_recorder().context("metrics cannot be recorded")?;
-        self.metrics = Some(handle);
-        Ok(())
     }
 
     /// Whether an address may read the metrics.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use axum::http::HeaderValue;
 use foods::catalog::live::Live;
 use foods::catalog::{Catalog, Error};
 use foods::search::Searcher;
@@ -27,13 +28,18 @@ pub struct Menu {
     /// Turns texts into items.
     pub engine: Engine,
     /// Changes when the same text may get another answer: the program's version and a mark of the foods.
-    pub version: String,
+    pub version: Arc<str>,
 }
 
 impl Menu {
     /// Whether the catalog has a product with these digits under its bars.
     pub fn has_barcode(&self, digits: &str) -> bool {
         digits.parse().is_ok_and(|gtin| self.catalog.by_gtin(gtin).is_some())
+    }
+
+    /// The version, for a header.
+    pub fn version_header(&self) -> HeaderValue {
+        HeaderValue::from_str(&self.version).unwrap_or(HeaderValue::from_static("unknown"))
     }
 
     fn new(catalog: Arc<Catalog>) -> Self {
@@ -48,7 +54,7 @@ impl Menu {
             // Writing to a string does not fail.
             let _ = write!(version, "{byte:02x}");
         }
-        Self { catalog, searcher: Searcher::default(), engine, version }
+        Self { catalog, searcher: Searcher::default(), engine, version: version.into() }
     }
 }
 

@@ -6,7 +6,8 @@
 //!   [`dashboard`] the pages.
 //! - [`app`]: everything a request may need: [`kitchen`] (catalog and engine), [`mirror`] (keys and recipes in memory),
 //!   [`sight`] (what photos show), [`answers`] (given before), [`usage`] (counted), [`work`] (processors).
-//! - [`background`]: what happens without being asked for.
+//! - [`background`]: what happens without being asked for. [`log`]: lines on stderr. [`metrics`]: counts for
+//!   Prometheus.
 
 pub mod answers;
 pub mod api;
@@ -19,6 +20,8 @@ pub mod dashboard;
 pub mod error;
 pub mod guard;
 pub mod kitchen;
+pub mod log;
+pub mod metrics;
 pub mod mirror;
 pub mod observe;
 pub mod openapi;

@@ -4,6 +4,8 @@
 //! change of an account, its keys and its recipes, by whichever process. Before anything here is used, the number of the
 //! latest change is compared with the one that was seen last (about a microsecond with SQLite); what belongs to accounts
 //! that changed since is forgotten. So a revoked key fails on the very next request, also when another process revoked it.
+//!
+//! What waits for the database stands on the heap: it is large, seldom needed, and would be moved with every request.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -87,7 +89,7 @@ impl Mirror {
         if let Some(known) = self.read().keys.get(&hash) {
             return Ok(Some(Arc::clone(known)));
         }
-        let Some((key, account)) = self.store.keys().by_hash(&hash).await? else { return Ok(None) };
+        let Some((key, account)) = Box::pin(self.store.keys().by_hash(&hash)).await? else { return Ok(None) };
         let known = Arc::new(Known { key, account });
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
         // Unless something changed while the row was read: then it may be old already.
@@ -106,10 +108,20 @@ impl Mirror {
     /// The recipes of an account.
     pub async fn book(&self, account: &AccountId) -> Result<Arc<Book>, store::Error> {
         let seen = self.up_to_date().await?;
+        self.book_since(seen, account).await
+    }
+
+    /// The recipes of an account whose key was just looked up, when everything that had changed was forgotten.
+    pub async fn book_of_caller(&self, account: &AccountId) -> Result<Arc<Book>, store::Error> {
+        let seen = self.read().seen;
+        self.book_since(seen, account).await
+    }
+
+    async fn book_since(&self, seen: u64, account: &AccountId) -> Result<Arc<Book>, store::Error> {
         if let Some(book) = self.read().books.get(account) {
             return Ok(Arc::clone(book));
         }
-        let stored = self.store.recipes().list(account).await?;
+        let stored = Box::pin(self.store.recipes().list(account)).await?;
         let count = stored.len();
         let edition = if count == 0 { 0 } else { self.editions.fetch_add(1, Ordering::Relaxed) };
         let bind = move || {
@@ -143,7 +155,7 @@ impl Mirror {
         if seen == latest {
             return Ok(seen);
         }
-        let changes = self.store.changed_accounts(seen).await?;
+        let changes = Box::pin(self.store.changed_accounts(seen)).await?;
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
         match changes.accounts {
             // The numbers do not fit together: a backup was restored, or this was too long ago. Nothing can be trusted.

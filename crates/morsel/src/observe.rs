@@ -17,12 +17,12 @@ use jiff::Timestamp;
 use crate::app::App;
 use crate::dashboard::{error_page, wants_page};
 use crate::error::ApiError;
-use crate::guard::{Caller, address};
-use crate::routes;
+use crate::guard::{Caller, address, guard};
 use crate::usage::Served;
+use crate::{metrics, routes};
 
 /// The header that carries a request's id.
-pub static X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// No answer takes longer to begin; whatever hangs is given up.
 const LONGEST: Duration = Duration::from_mins(3);
@@ -37,18 +37,18 @@ pub struct RequestId(pub Arc<str>);
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
-/// Wraps the whole router.
+/// Wraps the whole router, with the [`guard`] inside.
 pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = RequestId(request_id(request.headers()));
     let from = address::of_client(&request, &app.config.trusted_proxies);
     let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     let route = matched.and_then(|path| routes::find(request.method(), path));
-    let route_name = route.map_or("other", |route| route.name);
+    let route_name = route.map_or(metrics::OTHER, |route| route.name);
     request.extensions_mut().insert(id.clone());
     request.extensions_mut().insert(ClientAddress(from));
     let wants_page = wants_page(&request);
-    let mut response = answer(request, next).await;
+    let mut response = answer(Arc::clone(&app), request, next).await;
     let took = started.elapsed();
     finish(&mut response, &id, wants_page);
     let status = response.status().as_u16();
@@ -58,12 +58,12 @@ pub async fn observe(State(app): State<Arc<App>>, mut request: Request, next: Ne
         app.usage.count(&caller.known, served);
     }
     log(&id, route_name, status, took, caller.as_ref());
-    count(route_name, status, took);
+    app.metrics.count(route_name, status, took);
     response
 }
 
-async fn answer(request: Request, next: Next) -> Response {
-    let handled = AssertUnwindSafe(next.run(request)).catch_unwind();
+async fn answer(app: Arc<App>, request: Request, next: Next) -> Response {
+    let handled = AssertUnwindSafe(guard(app, request, next)).catch_unwind();
     match tokio::time::timeout(LONGEST, handled).await {
         Ok(Ok(response)) => response,
         Ok(Err(panic)) => {
@@ -89,7 +89,7 @@ fn finish(response: &mut Response, id: &RequestId, wants_page: bool) {
     }
     let headers = response.headers_mut();
     if let Ok(value) = HeaderValue::from_str(&id.0) {
-        headers.insert(X_REQUEST_ID.clone(), value);
+        headers.insert(X_REQUEST_ID, value);
     }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -103,19 +103,6 @@ fn log(id: &RequestId, route: &str, status: u16, took: Duration, caller: Option<
     } else {
         tracing::info!(request_id = &*id.0, route, status, ms, key, "answered");
     }
-}
-
-fn count(route: &'static str, status: u16, took: Duration) {
-    let status = match status {
-        429 => "429",
-        503 => "503",
-        100..300 => "2xx",
-        300..400 => "3xx",
-        400..500 => "4xx",
-        _ => "5xx",
-    };
-    metrics::counter!("morsel_requests_total", "route" => route, "status" => status).increment(1);
-    metrics::histogram!("morsel_request_seconds", "route" => route).record(took.as_secs_f64());
 }
 
 /// The caller's own id when it is a sane one, so that both sides can find the request in their logs; else a new one.

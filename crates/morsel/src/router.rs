@@ -1,14 +1,14 @@
 //! Every address of the service.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Json, Router, middleware};
+use tower::ServiceBuilder;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -19,7 +19,7 @@ use crate::api::{foods, images, recipes, stream, sync};
 use crate::app::App;
 use crate::config::Cors;
 use crate::error::ApiError;
-use crate::guard::guard;
+use crate::metrics::Gauge;
 use crate::observe::{ClientAddress, observe};
 use crate::{dashboard, openapi, routes};
 
@@ -48,17 +48,18 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/metrics", get(metrics))
         .merge(pages)
         .fallback(unknown_path)
-        .method_not_allowed_fallback(unknown_method)
-        // Bodies are read by `Received`, which has limits of its own.
-        .layer(DefaultBodyLimit::disable())
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
+        .method_not_allowed_fallback(unknown_method);
+    let worth = SizeAbove::new(WORTH_COMPRESSING).and(NotForContentType::IMAGES).and(NotForContentType::SSE);
+    // All in one layer: each on its own would be copied to the heap again with every request.
+    let around = ServiceBuilder::new()
+        .layer(CompressionLayer::new().gzip(true).compress_when(worth))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), observe));
+    let router = router.layer(around);
     let router = match cors(&app.config.cors) {
         Some(cors) => router.layer(cors),
         None => router,
     };
-    let worth = SizeAbove::new(WORTH_COMPRESSING).and(NotForContentType::IMAGES).and(NotForContentType::SSE);
-    router.layer(CompressionLayer::new().gzip(true).compress_when(worth)).with_state(app)
+    router.with_state(app)
 }
 
 /// Whether requests can be answered.
@@ -76,15 +77,23 @@ async fn metrics(
     State(app): State<Arc<App>>,
     Extension(ClientAddress(from)): Extension<ClientAddress>,
 ) -> Result<Response, ApiError> {
-    let may_read = |from: IpAddr| app.may_read_metrics(from);
-    match &app.metrics {
-        Some(metrics) if may_read(from) => {
-            metrics.run_upkeep();
-            let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-            Ok(([(header::CONTENT_TYPE, kind)], metrics.render()).into_response())
-        }
-        _ => Err(ApiError::forbidden("forbidden", "The metrics are not for this address; see --metrics-from.")),
+    if !app.may_read_metrics(from) {
+        let message = "The metrics are not for this address; see --metrics-from.";
+        return Err(ApiError::forbidden("forbidden", message));
     }
+    let gauge = |name, help, value| Gauge { name, help, value };
+    let text = app.metrics.render(&[
+        gauge(
+            "morsel_texts_under_way",
+            "Texts and searches that are worked on or wait.",
+            app.thinking.under_way() as u64,
+        ),
+        gauge("morsel_photos_under_way", "Photos that are looked at or wait.", app.looking.under_way() as u64),
+        gauge("morsel_foods", "Foods in the catalog.", app.kitchen.menu().catalog.len() as u64),
+        gauge("morsel_uptime_seconds", "Time since the start.", app.started.elapsed().as_secs()),
+    ]);
+    let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
 }
 
 async fn unknown_path() -> ApiError {

@@ -381,3 +381,27 @@ fn a_malformed_gold_file_is_told_by_line() {
     }
     assert_eq!(morsel(&["eval", "no-such-file.jsonl"]).status.code(), Some(1));
 }
+
+#[test]
+fn photos_are_measured_by_the_folder_that_they_lie_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("a path").to_owned();
+    let empty = morsel(&["eval", "--photos", &path]);
+    assert!(!empty.status.success() && text(&empty.stderr).contains("has no folders"), "{}", text(&empty.stderr));
+    let pies = folder.path().join("apple_pie");
+    fs::create_dir(&pies).expect("made");
+    image::RgbImage::from_pixel(300, 200, image::Rgb([120, 120, 120])).save(pies.join("grey.png")).expect("written");
+    fs::write(pies.join("notes.txt"), "no photo").expect("written");
+    let output = morsel(&["eval", "--photos", &path, "--json"]);
+    assert!(text(&output.stderr).contains("notes.txt is left out"), "{}", text(&output.stderr));
+    let rows: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let row = &rows[0];
+    assert_eq!(
+        (&row["food"], &row["photos"], &row["nothing_found"]),
+        (&json!("apple pie"), &json!(1), &json!(1)),
+        "{rows}"
+    );
+    assert!(row["calories"].as_f64().is_some_and(|calories| calories > 200.0), "a usual portion: {rows}");
+    assert_eq!(row["median_error"], 1.0, "nothing found is all of it missed");
+    assert_eq!(rows[1]["food"], "all");
+}

@@ -32,7 +32,7 @@ impl Store {
     pub async fn latest_change(&self) -> Result<u64, Error> {
         match &*self.db {
             Db::Sqlite(db) => db.latest_change().await,
-            Db::Postgres(db) => db.latest_change().await,
+            Db::Postgres(db) => Box::pin(db.latest_change()).await,
         }
     }
 

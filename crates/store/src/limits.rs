@@ -57,17 +57,17 @@ impl Windows {
     pub fn take(&self, account: &AccountId, mode: Mode, limit: u32, now: Timestamp) -> Taken {
         let mut window = self.counts.lock(account, now);
         let reset = (window.number + 1) * WINDOW_SECONDS;
-        // The id is copied only for the first request of a minute.
-        if !window.counts.contains_key(account) {
-            window.counts.insert(account.clone(), [0; 2]);
+        let take = |counts: &mut [u32; 2]| {
+            let used = &mut counts[mode as usize];
+            let allowed = *used < limit;
+            *used += u32::from(allowed);
+            Taken { allowed, limit, remaining: limit.saturating_sub(*used), reset }
+        };
+        match window.counts.get_mut(account) {
+            Some(counts) => take(counts),
+            // The id is copied only for the first request of a minute.
+            None => take(window.counts.entry(account.clone()).or_default()),
         }
-        let counts = window.counts.get_mut(account).expect("inserted above");
-        let used = &mut counts[mode as usize];
-        let allowed = *used < limit;
-        if allowed {
-            *used += 1;
-        }
-        Taken { allowed, limit, remaining: limit.saturating_sub(*used), reset }
     }
 
     /// How many requests an account made in this minute so far.

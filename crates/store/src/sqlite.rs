@@ -84,6 +84,11 @@ impl SqliteDb {
         if let Some(n) = self.changes.if_unchanged() {
             return Ok(n);
         }
+        // On the heap, since it is large and this is asked with every request.
+        Box::pin(self.ask_latest_change()).await
+    }
+
+    async fn ask_latest_change(&self) -> Result<u64, Error> {
         let mut connection = self.changes.connection.lock().await;
         // Whoever held the connection before may have answered the question for us.
         if let Some(n) = self.changes.if_unchanged() {

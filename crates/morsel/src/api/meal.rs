@@ -2,25 +2,30 @@
 
 use std::sync::Arc;
 
-use axum::extract::Request;
-use axum::http::HeaderValue;
+use axum::http::HeaderName;
+use axum::http::request::Parts;
 use meal::amend::Message;
 use meal::parts::Part;
 use meal::seen::{Photo, Sighting};
 use store::{AccountId, Mode};
 
-use super::estimate::{EstimateAnswer, Include};
+use super::estimate::EstimateAnswer;
 use super::images;
-use super::messages::{ImagePart, Messages, sentence};
+use super::include::{Include, UnknownInclude};
+use super::messages::{ImagePart, Messages, UserMessage, sentence};
 use super::query::Query;
 use crate::answers::EstimateKey;
 use crate::app::App;
-use crate::body::{self, Received};
+use crate::body::Received;
 use crate::error::ApiError;
+use crate::guard::Caller;
 use crate::guard::address::BaseUrl;
 use crate::kitchen::Menu;
 use crate::mirror::Book;
-use crate::sight::Looked;
+use crate::sight::{Looked, Mark};
+
+/// The header that tells which engine answered.
+pub const X_ENGINE_VERSION: HeaderName = HeaderName::from_static("x-engine-version");
 
 /// A checked request with everything that its estimate depends on.
 #[derive(Debug)]
@@ -54,41 +59,46 @@ impl Said {
     }
 }
 
+/// Who orders.
+#[derive(Debug)]
+pub struct Guest<'a> {
+    /// The account.
+    pub account: &'a AccountId,
+    /// Whether it is meant.
+    pub mode: Mode,
+    /// The account's recipes.
+    pub book: Arc<Book>,
+}
+
+impl<'a> Guest<'a> {
+    /// The caller of the API.
+    pub async fn of(app: &App, caller: &'a Caller) -> Result<Self, ApiError> {
+        let account = caller.account();
+        Ok(Self { account, mode: caller.known.key.mode, book: app.mirror.book_of_caller(account).await? })
+    }
+}
+
 impl Order {
-    /// Reads and checks a request of an account, and looks at its photos.
-    pub async fn take(app: &App, account: &AccountId, mode: Mode, request: Request) -> Result<Self, ApiError> {
-        let base = BaseUrl::of(&request, &app.config);
-        let in_address = Query::of(request.uri()).get("include").unwrap_or_default();
-        let in_address: Include = in_address
-            .parse()
-            .map_err(|unknown: super::estimate::UnknownInclude| ApiError::bad_field("include", sentence(&unknown)))?;
-        let received = Received::read(app, request.into_body(), body::LARGE).await?;
+    /// Checks a request, and looks at its photos.
+    pub async fn take(app: &App, guest: Guest<'_>, head: &Parts, received: Received) -> Result<Self, ApiError> {
+        let Guest { account, mode, book } = guest;
+        let in_address = Query::of(&head.uri).get("include").unwrap_or_default();
+        let in_address: Include =
+            in_address.parse().map_err(|unknown: UnknownInclude| ApiError::bad_field("include", sentence(&unknown)))?;
         let Messages { messages, include } = if received.is_large() {
             app.looking.run(move || Messages::new(received.object()?)).await??
         } else {
             Messages::new(received.object()?)?
         };
         let menu = app.kitchen.menu();
-        let mut said = Vec::with_capacity(messages.len());
-        let (mut marks, mut unseen, mut is_lasting) = (Vec::new(), Vec::new(), true);
-        for (place, message) in messages.into_iter().enumerate() {
-            let mut photos = Vec::with_capacity(message.images.len());
-            for image in message.images {
-                let bytes =
-                    bytes_of(app, account, &base, &image).await.map_err(|error| error.of(image.param.clone()))?;
-                // What is tried out with a test key goes nowhere else.
-                let looked = app.sight.look(&app.looking, &menu, bytes, mode == Mode::Live).await?;
-                let looked = looked.map_err(|refusal| images::refused(&refusal).of(image.param))?;
-                marks.push((place, looked.mark));
-                is_lasting &= looked.trouble.is_none();
-                if message.text.trim().is_empty() {
-                    unseen.extend(unknown(&looked, marks.len(), &menu));
-                }
-                photos.push(looked.sightings.as_ref().clone());
-            }
-            said.push(Said { text: message.text, photos });
-        }
-        let book = app.mirror.book(account).await?;
+        let Photographed { said, marks, unseen, is_lasting } =
+            if messages.iter().any(|message| !message.images.is_empty()) {
+                let base = BaseUrl::of_parts(head, &app.config);
+                // On the heap: few requests have photos, and what waits for them is large.
+                Box::pin(Photographed::look(app, account, mode, &base, &menu, messages)).await?
+            } else {
+                Photographed::without(messages)
+            };
         let key = is_lasting.then(|| EstimateKey {
             account: account.clone(),
             edition: book.edition,
@@ -123,7 +133,7 @@ impl Order {
     pub fn cook(&self, mut serve: impl FnMut(&Part) -> bool) -> Option<Vec<Part>> {
         let recipes = &self.book.recipes;
         let engine = &self.menu.engine;
-        if self.said.iter().any(|said| !said.photos.is_empty()) {
+        if self.has_photos() {
             let messages: Vec<Message<'_>> = self.said.iter().map(Said::message).collect();
             let parts = engine.table(&messages, recipes);
             return parts.iter().all(serve).then_some(parts);
@@ -148,9 +158,54 @@ impl Order {
         answer
     }
 
-    /// The header that tells which engine answered.
-    pub fn engine_version(&self) -> HeaderValue {
-        HeaderValue::from_str(&self.menu.version).unwrap_or(HeaderValue::from_static("unknown"))
+    /// Whether it came with photos.
+    pub fn has_photos(&self) -> bool {
+        self.said.iter().any(|said| !said.photos.is_empty())
+    }
+}
+
+/// Messages whose photos were looked at.
+struct Photographed {
+    said: Vec<Said>,
+    marks: Vec<(usize, Mark)>,
+    unseen: Vec<String>,
+    is_lasting: bool,
+}
+
+impl Photographed {
+    /// Messages that have none.
+    fn without(messages: Vec<UserMessage>) -> Self {
+        let said = messages.into_iter().map(|message| Said { text: message.text, photos: Vec::new() }).collect();
+        Self { said, marks: Vec::new(), unseen: Vec::new(), is_lasting: true }
+    }
+
+    async fn look(
+        app: &App,
+        account: &AccountId,
+        mode: Mode,
+        base: &BaseUrl,
+        menu: &Arc<Menu>,
+        messages: Vec<UserMessage>,
+    ) -> Result<Self, ApiError> {
+        let mut all = Self { said: Vec::with_capacity(messages.len()), ..Self::without(Vec::new()) };
+        for (place, message) in messages.into_iter().enumerate() {
+            let mut photos = Vec::with_capacity(message.images.len());
+            for image in message.images {
+                let bytes =
+                    bytes_of(app, account, base, &image).await.map_err(|error| error.of(image.param.clone()))?;
+                // What is tried out with a test key goes nowhere else.
+                let looked = app.sight.look(&app.looking, menu, bytes, mode == Mode::Live).await?;
+                let looked = looked.map_err(|refusal| images::refused(&refusal).of(image.param))?;
+                all.marks.push((place, looked.mark));
+                all.is_lasting &= looked.trouble.is_none();
+                if message.text.trim().is_empty() {
+                    all.unseen.extend(unknown(&looked, all.marks.len(), menu));
+                }
+                photos.push(looked.sightings.as_ref().clone());
+            }
+            all.said.push(Said { text: message.text, photos });
+        }
+        Ok(all)
     }
 }
 

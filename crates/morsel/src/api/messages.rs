@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::estimate::Include;
+use super::include::Include;
 use crate::error::ApiError;
 
 const MOST_MESSAGES: usize = 50;

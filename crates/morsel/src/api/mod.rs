@@ -3,6 +3,7 @@
 pub mod estimate;
 pub mod foods;
 pub mod images;
+pub mod include;
 pub(crate) mod meal;
 pub mod messages;
 pub(crate) mod query;

@@ -148,7 +148,7 @@ pub struct Deleted {
     (status = 429, description = "Rate limit exceeded", body = ErrorBody),
 ))]
 pub async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>) -> Result<Response, ApiError> {
-    let book = app.mirror.book(caller.account()).await?;
+    let book = app.mirror.book_of_caller(caller.account()).await?;
     Ok(super::json(book.listed.clone()))
 }
 

@@ -15,8 +15,10 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 
 use super::estimate::{EstimateAnswer, EstimateBody, ItemRow, Totals};
-use super::meal::Order;
+use super::meal::{Guest, Order, X_ENGINE_VERSION};
+use crate::answers::Estimated;
 use crate::app::App;
+use crate::body::{self, Received};
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
 
@@ -98,7 +100,7 @@ impl Sender {
         let start = |sequence| StreamEvent::Start {
             sequence,
             id: format!("est_{:032x}", rand::random::<u128>()),
-            engine_version: order.menu.version.clone(),
+            engine_version: order.menu.version.to_string(),
         };
         self.send(start).then_some(())
     }
@@ -139,18 +141,21 @@ pub async fn estimate(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let order = Order::take(&app, caller.account(), caller.known.key.mode, request).await?;
+    let guest = Guest::of(&app, &caller).await?;
+    let (head, unread) = request.into_parts();
+    let received = Received::read(&app, unread, body::LARGE).await?;
+    let order = Order::take(&app, guest, &head, received).await?;
     answer(&app, order).await
 }
 
 /// The events of an order.
 pub(crate) async fn answer(app: &Arc<App>, order: Order) -> Result<Response, ApiError> {
-    let version = order.engine_version();
+    let version = order.menu.version_header();
     let (channel, events) = mpsc::unbounded_channel();
     let sender = Sender { channel, sequence: 0 };
     // That nobody listens any more is no failure, here and below.
-    if let Some(parts) = order.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
-        let _ = repeat(&order, &parts, sender);
+    if let Some(estimated) = order.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
+        let _ = repeat(&order, &estimated.parts, sender);
     } else {
         // The turn is taken before the stream begins: overload is an ordinary error.
         let turn = app.thinking.turn().await?;
@@ -167,7 +172,7 @@ pub(crate) async fn answer(app: &Arc<App>, order: Order) -> Result<Response, Api
     let mut response = Sse::new(events).keep_alive(keep_alive).into_response();
     let headers = response.headers_mut();
     headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    headers.insert("x-engine-version", version);
+    headers.insert(X_ENGINE_VERSION, version);
     Ok(response)
 }
 
@@ -175,9 +180,9 @@ pub(crate) async fn answer(app: &Arc<App>, order: Order) -> Result<Response, Api
 fn tell(app: &App, order: &Order, mut sender: Sender) -> Option<()> {
     sender.start(order)?;
     let mut index = 0;
-    let parts = Arc::new(order.cook(|part| sender.part(part, &mut index, order))?);
-    app.answers.remember(order.key.as_ref(), &parts);
-    sender.finish(order, &parts)
+    let estimated = Arc::new(Estimated::new(order.cook(|part| sender.part(part, &mut index, order))?));
+    app.answers.remember(order.key.as_ref(), &estimated);
+    sender.finish(order, &estimated.parts)
 }
 
 /// Sends the events of an order that was answered before.

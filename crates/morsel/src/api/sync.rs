@@ -2,13 +2,19 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{Request, State};
-use axum::response::{IntoResponse, Response};
-use axum::{Extension, Json};
+use axum::http::HeaderValue;
+use axum::response::Response;
+use bytes::Bytes;
 
 use super::estimate::{EstimateAnswer, EstimateBody};
-use super::meal::Order;
+use super::include::Include;
+use super::json;
+use super::meal::{Guest, Order, X_ENGINE_VERSION};
+use crate::answers::{Estimated, Letter};
 use crate::app::App;
+use crate::body::{self, Received};
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
 
@@ -31,24 +37,53 @@ pub async fn estimate(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let order = Arc::new(Order::take(&app, caller.account(), caller.known.key.mode, request).await?);
-    let answer = answer(&app, &order).await?;
-    let mut response = Json(answer).into_response();
-    response.headers_mut().insert("x-engine-version", order.engine_version());
-    Ok(response)
+    let guest = Guest::of(&app, &caller).await?;
+    let (head, unread) = request.into_parts();
+    let received = Received::read(&app, unread, body::LARGE).await?;
+    let menu = app.kitchen.menu();
+    let letter = (!received.is_large()).then(|| Letter {
+        account: guest.account.clone(),
+        edition: guest.book.edition,
+        version: Arc::clone(&menu.version),
+        query: head.uri.query().map(str::to_owned),
+        body: received.bytes.clone(),
+    });
+    if let Some(body) = letter.as_ref().and_then(|letter| app.answers.letters.get(letter)) {
+        return Ok(written(body, menu.version_header()));
+    }
+    let order = Arc::new(Order::take(&app, guest, &head, received).await?);
+    let estimated = estimated(&app, &order).await?;
+    let body = if order.include == Include::default() {
+        estimated.plain()
+    } else {
+        serde_json::to_vec(&order.answer(&estimated.parts)).map_err(ApiError::internal)?.into()
+    };
+    // The catalog may have been replaced in between.
+    if let Some(letter) = letter.filter(|letter| !order.has_photos() && letter.version == order.menu.version) {
+        app.answers.letters.insert(letter, body.clone());
+    }
+    Ok(written(body, order.menu.version_header()))
+}
+
+fn written(body: Bytes, version: HeaderValue) -> Response {
+    let mut response = json(body);
+    response.headers_mut().insert(X_ENGINE_VERSION, version);
+    response
 }
 
 /// The answer to an order.
 pub(crate) async fn answer(app: &App, order: &Arc<Order>) -> Result<EstimateAnswer, ApiError> {
-    let known = order.key.as_ref().and_then(|key| app.answers.estimates.get(key));
-    let parts = if let Some(parts) = known {
-        parts
-    } else {
-        let work = Arc::clone(order);
-        let parts = app.thinking.run(move || work.cook(|_| true)).await?;
-        let parts = Arc::new(parts.unwrap_or_default());
-        app.answers.remember(order.key.as_ref(), &parts);
-        parts
-    };
-    Ok(order.answer(&parts))
+    Ok(order.answer(&estimated(app, order).await?.parts))
+}
+
+/// The meal of an order, remembered or estimated now.
+async fn estimated(app: &App, order: &Arc<Order>) -> Result<Arc<Estimated>, ApiError> {
+    if let Some(estimated) = order.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
+        return Ok(estimated);
+    }
+    let work = Arc::clone(order);
+    let parts = app.thinking.run(move || work.cook(|_| true)).await?;
+    let estimated = Arc::new(Estimated::new(parts.unwrap_or_default()));
+    app.answers.remember(order.key.as_ref(), &estimated);
+    Ok(estimated)
 }

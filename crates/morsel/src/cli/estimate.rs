@@ -23,7 +23,8 @@ use vision::Eyes;
 
 use super::table::{Align, Table};
 use super::{DataDir, Usage, recipes};
-use crate::api::estimate::{EstimateAnswer, Extra, Include};
+use crate::api::estimate::EstimateAnswer;
+use crate::api::include::{Extra, Include};
 use crate::api::messages::MOST_IMAGES;
 use crate::sight::told;
 

@@ -1,6 +1,7 @@
-//! `morsel eval`: how close the estimates come to meals whose numbers are known.
+//! `morsel eval`: how close the estimates come to meals whose numbers are known, and those of photos to usual portions.
 
 mod html;
+mod photos;
 mod plot;
 mod score;
 
@@ -14,16 +15,19 @@ use clap::Args;
 use foods::catalog::live::Live;
 use meal::estimate::Engine;
 
-use super::DataDir;
 use super::table::{Align, Table};
+use super::{DataDir, Usage};
 use score::{Gold, Kind, Report, Scored, Speed, Summary};
 
 /// Arguments of `morsel eval`.
 #[derive(Debug, Args)]
 pub(super) struct Eval {
     /// One meal a line: {"set", "text", "calories", "protein", "carbs", "fat"}, and "country" and "items" where known
-    #[arg(value_name = "FILE.jsonl")]
-    file: PathBuf,
+    #[arg(value_name = "FILE.jsonl", required_unless_present = "photos")]
+    file: Option<PathBuf>,
+    /// Measure photos instead: a folder of folders, each called like the food that its photos show
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["file", "html"])]
+    photos: Option<PathBuf>,
     /// Also write a page with plots
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
@@ -36,7 +40,27 @@ pub(super) struct Eval {
 
 impl Eval {
     pub fn run(&self) -> Result<()> {
-        let gold = read(&self.file)?;
+        match (&self.photos, &self.file) {
+            (Some(folder), _) => self.measure_photos(folder),
+            (None, Some(file)) => self.measure_texts(file),
+            (None, None) => Err(Usage("name a file of meals, or a folder of photos with --photos".into()).into()),
+        }
+    }
+
+    fn measure_photos(&self, folder: &Path) -> Result<()> {
+        let rows = photos::measure(folder, &Live::open(embedded::CATALOG, &self.data.data_dir)?.current())?;
+        let mut out = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &rows)?;
+            writeln!(out)?;
+        } else {
+            write!(out, "{}", photos::table(&rows))?;
+        }
+        Ok(())
+    }
+
+    fn measure_texts(&self, file: &Path) -> Result<()> {
+        let gold = read(file)?;
         let engine = Engine::new(Live::open(embedded::CATALOG, &self.data.data_dir)?.current());
         let meals: Vec<Scored<'_>> = gold
             .iter()
@@ -48,7 +72,7 @@ impl Eval {
             .collect();
         let report = Report::new(&meals);
         if let Some(path) = &self.html {
-            let page = html::page(&self.file, &meals, &report)?;
+            let page = html::page(file, &meals, &report)?;
             fs::write(path, page).with_context(|| path.display().to_string())?;
             eprintln!("Wrote {}", path.display());
         }

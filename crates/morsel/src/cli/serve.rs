@@ -1,6 +1,6 @@
 //! `morsel serve`: the service.
 
-use std::io::{ErrorKind, IsTerminal as _, Write as _, stdout};
+use std::io::{ErrorKind, Write as _, stdout};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,16 +12,11 @@ use jiff::Timestamp;
 use store::{Account, Email, KeyText, Mode, NewKey, Plan, Rng, Scopes};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_appender::non_blocking::NonBlocking;
-use tracing_subscriber::Layer as _;
-use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::layer::SubscriberExt as _;
-use tracing_subscriber::util::SubscriberInitExt as _;
 
 use super::Usage;
 use crate::app::App;
-use crate::config::{Config, LogFormat, LogLevel, Secret, Settings};
-use crate::{background, server};
+use crate::config::{Config, Secret, Settings};
+use crate::{background, log, server};
 
 /// The address of the account that a first start makes.
 const OWNER: &str = "owner@localhost";
@@ -45,9 +40,7 @@ impl Serve {
         settings.vision_key = std::env::var("MORSEL_VISION_KEY").ok().filter(|key| !key.is_empty()).map(Secret::new);
         let settings = settings.or(file.unwrap_or_default());
         let config = Config::new(&settings).map_err(Usage)?;
-        // Written by a thread of its own, so that no request waits for whoever reads the log.
-        let (writer, _flushed_at_the_end) = tracing_appender::non_blocking(std::io::stderr());
-        log(settings.log_format.unwrap_or_default(), settings.log_level.unwrap_or_default(), writer);
+        let _log = log::start(settings.log_format.unwrap_or_default(), settings.log_level.unwrap_or_default());
         // More than the usual 1,024 connections; where that is not allowed, fewer have to do.
         let _ = rlimit::increase_nofile_limit(u64::MAX);
         tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(config))
@@ -59,9 +52,7 @@ async fn serve(config: Config) -> Result<()> {
     let listener = listen(config.listen).await?;
     let address = listener.local_addr()?;
     let config = Config { listen: address, ..config };
-    let mut app = App::open(config).await?;
-    app.record_metrics()?;
-    let app = Arc::new(app);
+    let app = Arc::new(App::open(config).await?);
     let base = app.config.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
     welcome(&app, &base).await?;
     let tasks = background::start(&app);
@@ -132,22 +123,4 @@ fn introduce(base: &str, account: &Account, key: &KeyText, link: &str) -> Result
     writeln!(out, "  curl {base}/v1/estimate/sync -H 'Authorization: Bearer {key}' \\")?;
     writeln!(out, "    -d '{{\"messages\":[{{\"role\":\"user\",\"content\":\"two eggs and a slice of toast\"}}]}}'\n")?;
     Ok(out.flush()?)
-}
-
-fn log(format: LogFormat, level: LogLevel, writer: NonBlocking) {
-    let level = match level {
-        LogLevel::Error => LevelFilter::ERROR,
-        LogLevel::Warn => LevelFilter::WARN,
-        LogLevel::Info => LevelFilter::INFO,
-        LogLevel::Debug => LevelFilter::DEBUG,
-    };
-    // Of libraries only what matters: their details may hold what is none of a log's business.
-    let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("morsel", level);
-    let is_terminal = std::io::stderr().is_terminal();
-    let lines = tracing_subscriber::fmt::layer().with_writer(writer).with_target(false).with_ansi(is_terminal);
-    let registry = tracing_subscriber::registry();
-    match format {
-        LogFormat::Human => registry.with(lines.with_filter(filter)).init(),
-        LogFormat::Json => registry.with(lines.json().flatten_event(true).with_filter(filter)).init(),
-    }
 }

@@ -57,7 +57,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, Owner(me): Owner) -> Resul
     let health = Health {
         layout: me.layout(Section::Owner),
         version: env!("CARGO_PKG_VERSION"),
-        engine: menu.version.clone(),
+        engine: menu.version.to_string(),
         uptime: duration(app.started.elapsed()),
         database_size: size(figures.bytes),
         image_size: size(figures.image_bytes),

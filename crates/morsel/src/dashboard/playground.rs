@@ -26,12 +26,13 @@ use super::form::Form;
 use super::layout::{Layout, Section};
 use super::page;
 use super::visitor::SignedIn;
-use crate::api::estimate::{EstimateAnswer, Extra, Include, ItemRow};
-use crate::api::meal::Order;
+use crate::api::estimate::{EstimateAnswer, ItemRow};
+use crate::api::include::{Extra, Include};
+use crate::api::meal::{Guest, Order};
 use crate::api::query::Query;
 use crate::api::{images, stream, sync};
 use crate::app::App;
-use crate::body::Received;
+use crate::body::{self, Received};
 use crate::error::ApiError;
 
 /// Messages of a conversation, as the API has it.
@@ -163,7 +164,11 @@ async fn answer(State(app): State<Arc<App>>, visitor: SignedIn, form: Form) -> R
 /// A meal as a stream of events, as the API answers it.
 async fn estimate(State(app): State<Arc<App>>, visitor: SignedIn, request: Request) -> Result<Response, ApiError> {
     count(&app, &visitor.account)?;
-    let order = Order::take(&app, &visitor.account.id, Mode::Test, request).await?;
+    let account = &visitor.account.id;
+    let guest = Guest { account, mode: Mode::Test, book: app.mirror.book(account).await? };
+    let (head, unread) = request.into_parts();
+    let received = Received::read(&app, unread, body::LARGE).await?;
+    let order = Order::take(&app, guest, &head, received).await?;
     stream::answer(&app, order).await
 }
 

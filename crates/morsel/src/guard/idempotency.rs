@@ -45,7 +45,8 @@ pub(super) async fn answer(app: &App, caller: &Caller, request: Request, next: N
         return next.run(request).await;
     };
     let key = key.to_str().unwrap_or_default().to_owned();
-    match once(app, caller, &key, request, next).await {
+    // On the heap: few requests have such a key, and what waits for them is large.
+    match Box::pin(once(app, caller, &key, request, next)).await {
         Ok(response) => response,
         Err(error) => error.into_response(),
     }

@@ -7,8 +7,8 @@ mod idempotency;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 pub use idempotency::Kept;
@@ -21,6 +21,15 @@ use crate::error::ApiError;
 use crate::mirror::Known;
 use crate::observe::ClientAddress;
 use crate::routes;
+
+const X_RATELIMIT_LIMIT: HeaderName = HeaderName::from_static("x-ratelimit-limit");
+const X_RATELIMIT_REMAINING: HeaderName = HeaderName::from_static("x-ratelimit-remaining");
+const X_RATELIMIT_RESET: HeaderName = HeaderName::from_static("x-ratelimit-reset");
+const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
+const X_MODE: HeaderName = HeaderName::from_static("x-mode");
+/// Headers that an answer to a valid key gets here and from [`observe`](crate::observe).
+const HEADERS_OF_ALL: usize = 12;
 
 /// Who is asking; in the extensions of every request and answer under `/v1` that has a valid key.
 #[derive(Clone, Debug)]
@@ -36,8 +45,8 @@ impl Caller {
     }
 }
 
-/// Wraps the whole router; lets everything pass that is not the API.
-pub async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+/// Lets in who may come in, and everything that is not the API.
+pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response {
     let path = request.uri().path();
     if path != "/v1" && !path.starts_with("/v1/") {
         return next.run(request).await;
@@ -130,18 +139,20 @@ fn permit(request: &Request, caller: &Caller, taken: &Taken, now: Timestamp) -> 
 }
 
 fn write_headers(headers: &mut HeaderMap, taken: &Taken, mode: Mode, now: Timestamp) {
-    headers.insert("x-ratelimit-limit", HeaderValue::from(taken.limit));
-    headers.insert("x-ratelimit-remaining", HeaderValue::from(taken.remaining));
-    headers.insert("x-ratelimit-reset", HeaderValue::from(taken.reset));
-    let policy = format!("\"minute\";q={};w=60", taken.limit);
-    let state = format!("\"minute\";r={};t={}", taken.remaining, seconds_until(taken.reset, now));
-    for (name, text) in [("ratelimit-policy", policy), ("ratelimit", state)] {
-        if let Ok(value) = HeaderValue::from_str(&text) {
+    headers.reserve(HEADERS_OF_ALL);
+    headers.insert(X_RATELIMIT_LIMIT, HeaderValue::from(taken.limit));
+    headers.insert(X_RATELIMIT_REMAINING, HeaderValue::from(taken.remaining));
+    headers.insert(X_RATELIMIT_RESET, HeaderValue::from(taken.reset));
+    let policy = ["\"minute\";q=", &taken.limit.to_string(), ";w=60"].concat();
+    let seconds = seconds_until(taken.reset, now).to_string();
+    let state = ["\"minute\";r=", &taken.remaining.to_string(), ";t=", &seconds].concat();
+    for (name, text) in [(RATELIMIT_POLICY, policy), (RATELIMIT, state)] {
+        if let Ok(value) = HeaderValue::try_from(text) {
             headers.insert(name, value);
         }
     }
     if mode == Mode::Test {
-        headers.insert("x-mode", HeaderValue::from_static("test"));
+        headers.insert(X_MODE, HeaderValue::from_static("test"));
     }
 }
 

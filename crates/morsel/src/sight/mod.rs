@@ -74,7 +74,10 @@ impl Sight {
         may_ask: bool,
     ) -> Result<Result<Looked, Refusal>, ApiError> {
         let model = self.model.as_ref().filter(|_| may_ask);
-        let mark = Mark { bytes: Sha256::digest(&bytes).into(), by_model: model.is_some() };
+        // Ten megabytes take tens of milliseconds: not on an async thread.
+        let digest = move || (<[u8; 32]>::from(Sha256::digest(&bytes)), bytes);
+        let (digest, bytes) = tokio::task::spawn_blocking(digest).await.map_err(ApiError::internal)?;
+        let mark = Mark { bytes: digest, by_model: model.is_some() };
         if let Some(sightings) = self.seen.get(&mark) {
             return Ok(Ok(Looked { mark, sightings, trouble: None }));
         }

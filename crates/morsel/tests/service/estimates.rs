@@ -155,6 +155,33 @@ async fn a_saved_recipe_is_used_instead_of_an_estimate() {
 }
 
 #[tokio::test]
+async fn the_same_request_gets_the_same_answer_until_something_changed() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let (_, stranger) = service.stranger().await;
+        let body = json!({"messages": [{"role": "user", "content": "a power bowl and an egg"}]});
+        let ask = async || service.post("/v1/estimate/sync", &body).send().await;
+        let first = ask().await;
+        let again = ask().await;
+        assert_eq!(first.text(), again.text());
+        for header in ["content-type", "x-engine-version"] {
+            assert!(first.header(header).is_some() && first.header(header) == again.header(header), "{header}");
+        }
+        let with_tiers = service.post("/v1/estimate/sync?include=tier", &body).send().await.ok();
+        assert!(with_tiers["items"][0]["tier"].is_string(), "the address counts: {with_tiers}");
+        assert_eq!(ask().await.text(), first.text());
+
+        let recipe = service.recipe(json!({"name": "Power Bowl", "calories": 512})).await;
+        assert_eq!(ask().await.ok()["items"][0]["calories"], 512.0);
+        let stranger_s = service.post("/v1/estimate/sync", &body).key(&stranger).send().await;
+        assert_eq!(stranger_s.text(), first.text(), "recipes are their owner's alone");
+        assert_eq!(service.call("DELETE", &format!("/v1/recipes/{recipe}")).send().await.status, 200);
+        assert_eq!(ask().await.text(), first.text());
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn recipes_edited_elsewhere_are_seen_by_the_next_estimate() {
     on_both(async |database| {
         let service = Service::on(database).await;

@@ -1,0 +1,172 @@
+//! Counts for Prometheus, in its text form: requests and their time by route, and what is under way.
+//!
+//! Two families of plain counters need no registry of any kind; counting is an addition.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::routes::ROUTES;
+
+/// What is not a route of the API.
+pub const OTHER: &str = "other";
+
+const CLASSES: [&str; 6] = ["2xx", "3xx", "4xx", "429", "5xx", "503"];
+/// The upper ends of the histogram's buckets: in microseconds, and as Prometheus writes them, in seconds.
+const BUCKETS: [(u64, &str); 15] = [
+    (100, "0.0001"),
+    (250, "0.00025"),
+    (500, "0.0005"),
+    (1_000, "0.001"),
+    (2_500, "0.0025"),
+    (5_000, "0.005"),
+    (10_000, "0.01"),
+    (25_000, "0.025"),
+    (50_000, "0.05"),
+    (100_000, "0.1"),
+    (250_000, "0.25"),
+    (500_000, "0.5"),
+    (1_000_000, "1"),
+    (2_500_000, "2.5"),
+    (10_000_000, "10"),
+];
+
+/// The metrics of a service.
+#[derive(Debug)]
+pub struct Metrics {
+    routes: Vec<OfRoute>,
+}
+
+/// Something that goes up and down, at the moment of asking.
+#[derive(Clone, Copy, Debug)]
+pub struct Gauge {
+    /// Its name, with labels where it has some.
+    pub name: &'static str,
+    /// What it is.
+    pub help: &'static str,
+    /// Its value.
+    pub value: u64,
+}
+
+#[derive(Debug)]
+struct OfRoute {
+    name: &'static str,
+    requests: [AtomicU64; CLASSES.len()],
+    /// How many fell into each bucket, and above all of them.
+    within: [AtomicU64; BUCKETS.len() + 1],
+    microseconds: AtomicU64,
+}
+
+impl Default for Metrics {
+    /// Every route is there from the beginning: a series that begins with its first request has no increase to show.
+    fn default() -> Self {
+        let of_route = |name| OfRoute {
+            name,
+            requests: Default::default(),
+            within: Default::default(),
+            microseconds: AtomicU64::new(0),
+        };
+        Self { routes: ROUTES.iter().map(|route| route.name).chain([OTHER]).map(of_route).collect() }
+    }
+}
+
+impl Metrics {
+    /// Counts a request.
+    pub fn count(&self, route: &str, status: u16, took: Duration) {
+        let Some(of_route) = self.routes.iter().find(|of_route| of_route.name == route) else { return };
+        let class = match status {
+            429 => 3,
+            503 => 5,
+            100..300 => 0,
+            300..400 => 1,
+            400..500 => 2,
+            _ => 4,
+        };
+        let microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let bucket = BUCKETS.partition_point(|(end, _)| *end < microseconds);
+        of_route.requests[class].fetch_add(1, Ordering::Relaxed);
+        of_route.within[bucket].fetch_add(1, Ordering::Relaxed);
+        of_route.microseconds.fetch_add(microseconds, Ordering::Relaxed);
+    }
+
+    /// The text that Prometheus reads.
+    pub fn render(&self, gauges: &[Gauge]) -> String {
+        let mut out = String::with_capacity(32 * 1024);
+        // Writing to a string does not fail.
+        let _ = self.write(&mut out, gauges);
+        out
+    }
+
+    fn write(&self, out: &mut String, gauges: &[Gauge]) -> std::fmt::Result {
+        writeln!(out, "# HELP morsel_requests_total Answered requests.\n# TYPE morsel_requests_total counter")?;
+        for OfRoute { name, requests, .. } in &self.routes {
+            for (class, count) in CLASSES.iter().zip(requests) {
+                let count = count.load(Ordering::Relaxed);
+                writeln!(out, "morsel_requests_total{{route=\"{name}\",status=\"{class}\"}} {count}")?;
+            }
+        }
+        writeln!(out, "# HELP morsel_request_seconds Time until an answer began.")?;
+        writeln!(out, "# TYPE morsel_request_seconds histogram")?;
+        for OfRoute { name, within, microseconds, .. } in &self.routes {
+            let mut sum = 0;
+            for (end, count) in BUCKETS.iter().map(|(_, end)| *end).chain(["+Inf"]).zip(within) {
+                sum += count.load(Ordering::Relaxed);
+                writeln!(out, "morsel_request_seconds_bucket{{route=\"{name}\",le=\"{end}\"}} {sum}")?;
+            }
+            let seconds = Duration::from_micros(microseconds.load(Ordering::Relaxed)).as_secs_f64();
+            writeln!(out, "morsel_request_seconds_sum{{route=\"{name}\"}} {seconds}")?;
+            writeln!(out, "morsel_request_seconds_count{{route=\"{name}\"}} {sum}")?;
+        }
+        for Gauge { name, help, value } in gauges {
+            writeln!(out, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_fall_into_classes_and_buckets() {
+        let metrics = Metrics::default();
+        let route = "GET /v1/foods";
+        for (status, microseconds) in [(200, 90), (200, 100), (204, 101), (429, 3_000), (503, 90_000_000)] {
+            metrics.count(route, status, Duration::from_micros(microseconds));
+        }
+        metrics.count("nonsense", 200, Duration::ZERO);
+        let text = metrics.render(&[Gauge { name: "morsel_foods", help: "Foods.", value: 7 }]);
+        let value = |series: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
+            line.unwrap_or_else(|| panic!("{series}: {text}")).to_owned()
+        };
+        for (class, count) in CLASSES.iter().zip(["3", "0", "0", "1", "0", "1"]) {
+            assert_eq!(
+                value(&format!("morsel_requests_total{{route=\"{route}\",status=\"{class}\"}}")),
+                count,
+                "{class}"
+            );
+        }
+        for (end, count) in [("0.0001", "2"), ("0.00025", "3"), ("0.005", "4"), ("10", "4"), ("+Inf", "5")] {
+            assert_eq!(
+                value(&format!("morsel_request_seconds_bucket{{route=\"{route}\",le=\"{end}\"}}")),
+                count,
+                "{end}"
+            );
+        }
+        assert_eq!(value(&format!("morsel_request_seconds_count{{route=\"{route}\"}}")), "5");
+        assert_eq!(value(&format!("morsel_request_seconds_sum{{route=\"{route}\"}}")), "90.003291");
+        assert_eq!(value("morsel_request_seconds_count{route=\"other\"}"), "0");
+        assert_eq!(value("morsel_foods"), "7");
+    }
+
+    #[test]
+    fn the_ends_of_buckets_rise_and_are_written_as_they_are() {
+        assert!(BUCKETS.is_sorted_by(|a, b| a.0 < b.0));
+        for (microseconds, seconds) in BUCKETS {
+            let written: f64 = seconds.parse().expect("a number");
+            assert!((written * 1e6 - microseconds as f64).abs() < 1e-6, "{seconds}");
+        }
+    }
+}
