@@ -41,8 +41,9 @@ pub struct Outcome {
 
 /// Every connection sends its next request as soon as it has the answer to the last.
 pub async fn at_full_speed(target: &Target, time: Duration) -> Outcome {
+    let askers = askers(target).await;
     let end = Instant::now() + time;
-    gather(target, move |mut asker| async move {
+    gather(askers, move |mut asker| async move {
         while Instant::now() < end && !asker.is_broken() {
             asker.ask(Instant::now()).await;
         }
@@ -56,7 +57,9 @@ pub async fn at_full_speed(target: &Target, time: Duration) -> Outcome {
 /// because others are waiting.
 pub async fn at_rate(target: &Target, rate: f64, time: Duration) -> std::io::Result<Outcome> {
     let due = Rc::new(Due { times: RefCell::default(), ready: Semaphore::new(0), over: Cell::new(false) });
-    let asking = gather(target, |mut asker| {
+    // Opened before the first request falls due: opening is not what is measured.
+    let askers = askers(target).await;
+    let asking = gather(askers, |mut asker| {
         let due = Rc::clone(&due);
         async move {
             while let Some(at) = due.next().await {
@@ -70,12 +73,21 @@ pub async fn at_rate(target: &Target, rate: f64, time: Duration) -> std::io::Res
     Ok(outcome)
 }
 
+/// All connections, open.
+async fn askers(target: &Target) -> Vec<Asker> {
+    let mut askers = Vec::with_capacity(CONNECTIONS);
+    for _ in 0..CONNECTIONS {
+        askers.push(Asker::new(target).await);
+    }
+    askers
+}
+
 /// Runs one task for each connection and adds up what they found.
-async fn gather<F: Future<Output = Outcome> + 'static>(target: &Target, work: impl Fn(Asker) -> F) -> Outcome {
+async fn gather<F: Future<Output = Outcome> + 'static>(askers: Vec<Asker>, work: impl Fn(Asker) -> F) -> Outcome {
     let local = LocalSet::new();
     let mut tasks = JoinSet::new();
-    for _ in 0..CONNECTIONS {
-        tasks.spawn_local_on(work(Asker::new(target).await), &local);
+    for asker in askers {
+        tasks.spawn_local_on(work(asker), &local);
     }
     let mut all = Outcome::default();
     local

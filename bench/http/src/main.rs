@@ -3,6 +3,7 @@
 mod connection;
 mod load;
 mod measure;
+mod photos;
 mod report;
 mod requests;
 mod server;
@@ -26,14 +27,17 @@ const STREAMS: usize = 2_000;
 const STARTS: usize = 10;
 
 const HELP: &str = "\
-Usage: bench/http/run [--quick]
+Usage: bench/http/run [--photos] [--quick]
 
+  --photos   texts while photos are looked at, and nothing else
   --quick    one short round, for trying things out; results go to target/partial
 ";
 
 struct Options {
     morsel: PathBuf,
     quick: bool,
+    /// The folder of the photos to send, when texts are measured beside photos.
+    photos: Option<PathBuf>,
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -44,9 +48,18 @@ async fn main() -> Result<()> {
     };
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let texts = Texts::read(&home.join("../../crates/meal/gold/everyday.jsonl"))?;
+    let folder = home.join(if options.quick { "target/partial" } else { "results" });
+    if let Some(photos) = &options.photos {
+        let (rounds, seconds) = if options.quick { (1, 4.0) } else { (5, 12.0) };
+        let time = Duration::from_secs_f64(seconds);
+        let found = photos::run(&options.morsel, &texts, photos, rounds, time).await?;
+        found.write(&folder)?;
+        eprint!("{}", found.table());
+        ensure!(found.failures() == 0, "{} requests failed", found.failures());
+        return Ok(());
+    }
     let (rounds, seconds) = if options.quick { (1, 1.0) } else { (5, 2.5) };
     let results = run(&options.morsel, &texts, rounds, Duration::from_secs_f64(seconds)).await?;
-    let folder = home.join(if options.quick { "target/partial" } else { "results" });
     results.write(&folder)?;
     eprint!("{}", results.table());
     ensure!(results.failures() == 0, "{} requests or streams failed", results.failures());
@@ -54,12 +67,13 @@ async fn main() -> Result<()> {
 }
 
 fn options() -> Result<Option<Options>> {
-    let mut options = Options { morsel: PathBuf::new(), quick: false };
+    let mut options = Options { morsel: PathBuf::new(), quick: false, photos: None };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--morsel" => options.morsel = arguments.next().context("--morsel needs a path")?.into(),
             "--quick" => options.quick = true,
+            "--photos" => options.photos = Some(arguments.next().context("--photos needs a folder")?.into()),
             "--help" => return Ok(None),
             other => bail!("unknown argument {other}; --help lists them"),
         }

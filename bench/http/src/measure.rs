@@ -25,6 +25,8 @@ pub struct Run {
     pub load_us: f64,
     /// Share of the machine that neither the server nor the load took: other programs, and the system itself.
     pub others: f64,
+    /// Time that a host took away from a virtual machine, over all cores.
+    pub stolen_ms: f64,
 }
 
 /// As fast as possible, after a short warm-up.
@@ -48,6 +50,7 @@ struct Watch {
     server: Duration,
     load: Duration,
     machine: Duration,
+    stolen: Duration,
 }
 
 impl Watch {
@@ -57,6 +60,7 @@ impl Watch {
             server: server.time_on_cores(),
             load: time_on_cores("/proc/self/stat"),
             machine: machine_time(),
+            stolen: stolen_time(),
         }
     }
 
@@ -79,6 +83,7 @@ impl Watch {
             server_us: per_request(server_time),
             load_us: per_request(load_time),
             others: machine_time.saturating_sub(server_time + load_time).as_secs_f64() / (seconds * cores),
+            stolen_ms: stolen_time().saturating_sub(self.stolen).as_secs_f64() * 1e3,
         }
     }
 }
@@ -91,11 +96,23 @@ fn quantile(sorted: &[u32], share: f64) -> f64 {
 
 /// Time that all cores together have been busy.
 fn machine_time() -> Duration {
+    time_of_cores().iter().enumerate().filter(|(at, _)| !matches!(at, 3 | 4)).map(|(_, time)| *time).sum()
+}
+
+/// Time in which a host ran something else on our cores.
+fn stolen_time() -> Duration {
+    time_of_cores()[7]
+}
+
+/// All cores together: user, nice, system, idle, waiting for disks, interrupts (two kinds), stolen; guests are in user
+/// already.
+fn time_of_cores() -> [Duration; 8] {
     let statistics = std::fs::read_to_string("/proc/stat").unwrap_or_default();
-    let fields = statistics.lines().next().unwrap_or_default().split_whitespace().skip(1);
-    // user, nice, system, idle, waiting for disks, interrupts (two kinds), stolen; guests are in user already.
-    let busy = fields.take(8).enumerate().filter(|(at, _)| !matches!(at, 3 | 4));
-    Duration::from_millis(busy.filter_map(|(_, ticks)| ticks.parse::<u64>().ok()).sum::<u64>() * 10)
+    let mut fields = statistics.lines().next().unwrap_or_default().split_whitespace().skip(1);
+    std::array::from_fn(|_| {
+        let ticks: u64 = fields.next().and_then(|ticks| ticks.parse().ok()).unwrap_or(0);
+        Duration::from_millis(ticks * 10)
+    })
 }
 
 /// The middle one.

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
 /// A meal of three foods, asked again and again.
@@ -113,6 +115,14 @@ pub fn recipe(key: &str, number: usize) -> Vec<u8> {
         r#"{{"name":"House stew number {number}","calories":420,"protein":31.5,"carbs":38,"fat":14.2,"serving_description":"1 bowl (350 g)","aliases":["stew {number}","pot {number}"]}}"#
     );
     post("/v1/recipes", key, &body)
+}
+
+/// A request to estimate what a photo shows. The number, behind the end of the file, where it is ignored, makes it another
+/// photo for the server.
+pub fn photo(key: &str, file: &[u8], number: u64) -> Vec<u8> {
+    let file = STANDARD.encode([file, &number.to_le_bytes()].concat());
+    let image = format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/jpeg;base64,{file}"}}}}"#);
+    post("/v1/estimate/sync", key, &format!(r#"{{"messages":[{{"role":"user","content":[{image}]}}]}}"#))
 }
 
 fn get(path: &str, key: &str) -> Vec<u8> {
