@@ -1,9 +1,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
-use store::{AccountId, KeyId, KeyState, Plan, Rng, Store};
+use store::{AccountId, KeyId, KeyState, Plan, Rng};
 
 use crate::databases::{a_key, a_recipe, after, an_account, child_store, noon, on_both, run_sql, start_child};
 
@@ -152,44 +151,4 @@ async fn who_was_away_too_long_forgets_everything() {
         assert_eq!((ahead.latest, ahead.accounts), (20_224, None));
     })
     .await;
-}
-
-/// Figures for the documentation: `cargo test --release -p store -- --ignored --nocapture how_long`.
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "a measurement"]
-async fn how_long_the_question_takes() {
-    on_both(async |database| {
-        let store = database.open().await;
-        store.latest_change().await.expect("read");
-        let mut best = Duration::MAX;
-        for _ in 0..1_000 {
-            let started = Instant::now();
-            for _ in 0..100 {
-                store.latest_change().await.expect("read");
-            }
-            best = best.min(started.elapsed() / 100);
-        }
-        eprintln!("one caller: {best:?} a question in the quickest hundred");
-        eprintln!("200 callers: {:.0} questions a second", asked_at_once(&store, 200).await);
-    })
-    .await;
-}
-
-async fn asked_at_once(store: &Store, callers: usize) -> f64 {
-    let started = Instant::now();
-    let mut tasks = tokio::task::JoinSet::new();
-    for _ in 0..callers {
-        let store = store.clone();
-        tasks.spawn(async move {
-            let mut asked = 0u32;
-            while started.elapsed() < Duration::from_secs(2) {
-                store.latest_change().await.expect("read");
-                asked += 1;
-                tokio::task::yield_now().await;
-            }
-            asked
-        });
-    }
-    let asked: u32 = tasks.join_all().await.into_iter().sum();
-    f64::from(asked) / started.elapsed().as_secs_f64()
 }
