@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::Response;
 use jiff::Timestamp;
 use store::{Account, AccountId, Email, Plan, Removal};
@@ -17,7 +18,7 @@ use super::keys::{KeyLine, lines};
 use super::layout::{Layout, Section};
 use super::owner_accounts::link_shown;
 use super::owner_health::size;
-use super::visitor::{Owner, SignedIn};
+use super::visitor::{Away, Owner, SignedIn};
 use super::when::When;
 use super::{filters, page};
 use crate::app::App;
@@ -41,35 +42,40 @@ struct AccountPage {
     confirm: Field,
 }
 
-pub(super) async fn show(
-    State(app): State<Arc<App>>,
-    Owner(me): Owner,
-    Path(id): Path<String>,
-) -> Result<Response, ApiError> {
-    let account = find(&app, &id).await?;
+/// The account that an owner's address names.
+pub(super) struct Chosen {
+    app: Arc<App>,
+    me: SignedIn,
+    account: Account,
+}
+
+impl FromRequestParts<Arc<App>> for Chosen {
+    type Rejection = Away;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Away> {
+        let Owner(me) = Owner::from_request_parts(parts, app).await?;
+        let id = Path::<String>::from_request_parts(parts, app).await.ok().and_then(|id| AccountId::parse(&id));
+        let account = match id {
+            Some(id) => app.store.accounts().by_id(&id).await.map_err(|error| Away::Error(error.into()))?,
+            None => None,
+        };
+        let missing = || ApiError::not_found("There is no such account; it may have been deleted.");
+        Ok(Self { app: Arc::clone(app), me, account: account.ok_or_else(|| Away::Error(missing()))? })
+    }
+}
+
+pub(super) async fn show(Chosen { app, me, account }: Chosen) -> Result<Response, ApiError> {
     account_page(&app, &me, &account, StatusCode::OK, confirm_field()).await
 }
 
-pub(super) async fn set_plan(
-    State(app): State<Arc<App>>,
-    Owner(_): Owner,
-    Path(id): Path<String>,
-    form: Form,
-) -> Result<Response, ApiError> {
-    let account = find(&app, &id).await?;
+pub(super) async fn set_plan(Chosen { app, account, .. }: Chosen, form: Form) -> Result<Response, ApiError> {
     let plan: Plan = form.text("plan").parse().map_err(|_| ApiError::bad_field("plan", "Choose one of the plans."))?;
     app.store.accounts().set_plan(&account.id, plan).await?;
     Ok(changed(&account))
 }
 
 /// Lets nobody in with the account from the next request on, or again.
-pub(super) async fn set_disabled(
-    State(app): State<Arc<App>>,
-    Owner(_): Owner,
-    Path(id): Path<String>,
-    form: Form,
-) -> Result<Response, ApiError> {
-    let account = find(&app, &id).await?;
+pub(super) async fn set_disabled(Chosen { app, account, .. }: Chosen, form: Form) -> Result<Response, ApiError> {
     let since = form.has("disabled", "yes").then(Timestamp::now);
     let set = app.store.accounts().set_disabled(&account.id, since).await?;
     set.ok_or_else(|| ApiError::new(StatusCode::CONFLICT, "is_owner", "An owner’s account cannot be disabled."))?;
@@ -77,13 +83,7 @@ pub(super) async fn set_disabled(
 }
 
 /// Makes the account an owner's, or no longer.
-pub(super) async fn set_owner(
-    State(app): State<Arc<App>>,
-    Owner(_): Owner,
-    Path(id): Path<String>,
-    form: Form,
-) -> Result<Response, ApiError> {
-    let account = find(&app, &id).await?;
+pub(super) async fn set_owner(Chosen { app, account, .. }: Chosen, form: Form) -> Result<Response, ApiError> {
     let set = app.store.accounts().set_owner(&account.id, form.has("owner", "yes")).await?;
     let message = "The service needs an owner, and a disabled account cannot be one.";
     set.ok_or_else(|| ApiError::new(StatusCode::CONFLICT, "last_owner", message))?;
@@ -91,23 +91,12 @@ pub(super) async fn set_owner(
 }
 
 /// A link that signs in to the account, once.
-pub(super) async fn make_link(
-    State(app): State<Arc<App>>,
-    Owner(me): Owner,
-    Path(id): Path<String>,
-) -> Result<Response, ApiError> {
-    let account = find(&app, &id).await?;
+pub(super) async fn make_link(Chosen { app, me, account }: Chosen) -> Result<Response, ApiError> {
     link_shown(&app, &me, &account, false).await
 }
 
 /// Removes the account and everything it holds.
-pub(super) async fn delete(
-    State(app): State<Arc<App>>,
-    Owner(me): Owner,
-    Path(id): Path<String>,
-    form: Form,
-) -> Result<Response, ApiError> {
-    let account = find(&app, &id).await?;
+pub(super) async fn delete(Chosen { app, me, account }: Chosen, form: Form) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
     if Email::parse(form.text("confirm")).as_ref() != Some(&account.email) {
         problems.add("confirm", "This is not the address of the account.");
@@ -121,14 +110,6 @@ pub(super) async fn delete(
         return account_page(&app, &me, &account, StatusCode::UNPROCESSABLE_ENTITY, confirm).await;
     }
     Ok(done("/owner/accounts", "account-deleted"))
-}
-
-async fn find(app: &App, id: &str) -> Result<Account, ApiError> {
-    let account = match AccountId::parse(id) {
-        Some(id) => app.store.accounts().by_id(&id).await?,
-        None => None,
-    };
-    account.ok_or_else(|| ApiError::not_found("There is no such account; it may have been deleted."))
 }
 
 fn changed(account: &Account) -> Response {
