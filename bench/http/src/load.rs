@@ -16,10 +16,14 @@ use tokio::sync::Semaphore;
 use tokio::task::{JoinSet, LocalSet};
 
 use crate::connection::Connection;
+use crate::pace::Pace;
 use crate::requests::Requests;
 
 /// Connections that ask at the same time.
 pub const CONNECTIONS: usize = 64;
+
+/// Requests that fall due within this time go out together: being woken for each would keep the load itself busy.
+const TICK: Duration = Duration::from_micros(250);
 
 /// Who is asked, and what.
 pub struct Target {
@@ -31,12 +35,16 @@ pub struct Target {
 /// What came of a load.
 #[derive(Default)]
 pub struct Outcome {
-    /// Answers with status 200.
-    pub answered: u64,
     /// Everything else: other answers, broken connections.
     pub failed: u64,
-    /// For each answer, in microseconds, in no order.
-    pub latencies: Vec<u32>,
+    /// Answers with status 200, in no order.
+    pub answers: Vec<Answer>,
+}
+
+/// An answer in time.
+pub struct Answer {
+    pub due: Instant,
+    pub came: Instant,
 }
 
 /// Every connection sends its next request as soon as it has the answer to the last.
@@ -55,7 +63,7 @@ pub async fn at_full_speed(target: &Target, time: Duration) -> Outcome {
 /// Requests fall due at a fixed rate, and a latency counts from the moment when its request was due. When the server is
 /// slow, requests wait for a free connection, and that wait counts, as it does for real callers, who do not hold back
 /// because others are waiting.
-pub async fn at_rate(target: &Target, rate: f64, time: Duration) -> std::io::Result<Outcome> {
+pub async fn at_rate(target: &Target, rate: f64, time: Duration, pace: &mut Pace) -> std::io::Result<Outcome> {
     let due = Rc::new(Due { times: RefCell::default(), ready: Semaphore::new(0), over: Cell::new(false) });
     // Opened before the first request falls due: opening is not what is measured.
     let askers = askers(target).await;
@@ -68,7 +76,7 @@ pub async fn at_rate(target: &Target, rate: f64, time: Duration) -> std::io::Res
             asker.outcome
         }
     });
-    let (outcome, clock) = tokio::join!(asking, due.fill(rate, time));
+    let (outcome, clock) = tokio::join!(asking, due.fill(rate, time, pace));
     clock?;
     Ok(outcome)
 }
@@ -93,9 +101,8 @@ async fn gather<F: Future<Output = Outcome> + 'static>(askers: Vec<Asker>, work:
     local
         .run_until(async {
             while let Some(Ok(outcome)) = tasks.join_next().await {
-                all.answered += outcome.answered;
                 all.failed += outcome.failed;
-                all.latencies.extend(outcome.latencies);
+                all.answers.extend(outcome.answers);
             }
         })
         .await;
@@ -129,10 +136,7 @@ impl Asker {
             return;
         };
         match connection.exchange(&self.request).await {
-            Ok(200) => {
-                self.outcome.answered += 1;
-                self.outcome.latencies.push(due.elapsed().as_micros() as u32);
-            }
+            Ok(200) => self.outcome.answers.push(Answer { due, came: Instant::now() }),
             Ok(_) => self.outcome.failed += 1,
             Err(_) => {
                 self.outcome.failed += 1;
@@ -158,15 +162,15 @@ impl Due {
         self.times.borrow_mut().pop_front()
     }
 
-    async fn fill(&self, rate: f64, time: Duration) -> std::io::Result<()> {
+    async fn fill(&self, rate: f64, time: Duration, pace: &mut Pace) -> std::io::Result<()> {
         #[expect(deprecated, reason = "what replaces it is unsafe to call; this timer owns its descriptor throughout")]
         let timer = AsyncFd::new(timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::NONBLOCK)?)?;
         let start = Instant::now();
         for number in 0..(rate * time.as_secs_f64()) as u64 {
             let due = start + Duration::from_secs_f64(number as f64 / rate);
-            // Being woken costs some microseconds, too: what is nearly due goes out now.
-            while let Some(wait) = due.checked_duration_since(Instant::now()).filter(|wait| wait.as_micros() > 5) {
-                sleep(&timer, wait).await?;
+            while let Some(wait) = due.checked_duration_since(Instant::now()) {
+                sleep(&timer, wait.max(TICK)).await?;
+                pace.check();
             }
             self.times.borrow_mut().push_back(due);
             self.ready.add_permits(1);

@@ -3,6 +3,7 @@
 mod connection;
 mod load;
 mod measure;
+mod pace;
 mod photos;
 mod report;
 mod requests;

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::load::{Outcome, Target, at_full_speed, at_rate};
+use crate::load::{Answer, Outcome, Target, at_full_speed, at_rate};
+use crate::pace::Pace;
 use crate::server::{Server, time_on_cores};
 
 /// A measured load.
@@ -19,6 +20,10 @@ pub struct Run {
     pub per_second: f64,
     pub p50_ms: f64,
     pub p99_ms: f64,
+    /// The same without what fell into slow moments of the machine.
+    pub p99_ms_at_pace: f64,
+    /// Share of the answers that fell into slow moments.
+    pub slowed: f64,
     /// Time on a core that the server took for each request.
     pub server_us: f64,
     /// Time on a core that the load took for each request.
@@ -34,15 +39,16 @@ pub async fn full_speed(target: &Target, server: &Server, time: Duration) -> Res
     at_full_speed(target, time / 6).await;
     let watch = Watch::start(server);
     let outcome = at_full_speed(target, time).await;
-    Ok(watch.stop(target.name, None, server, outcome))
+    Ok(watch.stop(target.name, None, server, &outcome, None))
 }
 
 /// At a fixed rate.
 pub async fn fixed_rate(target: &Target, server: &Server, rate: f64, time: Duration) -> Result<Run> {
-    at_rate(target, rate, time / 6).await?;
+    let mut pace = Pace::new();
+    at_rate(target, rate, time / 6, &mut pace).await?;
     let watch = Watch::start(server);
-    let outcome = at_rate(target, rate, time).await?;
-    Ok(watch.stop(target.name, Some(rate), server, outcome))
+    let outcome = at_rate(target, rate, time, &mut pace).await?;
+    Ok(watch.stop(target.name, Some(rate), server, &outcome, Some(&pace)))
 }
 
 struct Watch {
@@ -64,22 +70,34 @@ impl Watch {
         }
     }
 
-    fn stop(&self, target: &'static str, rate: Option<f64>, server: &Server, mut outcome: Outcome) -> Run {
+    fn stop(
+        &self,
+        target: &'static str,
+        rate: Option<f64>,
+        server: &Server,
+        outcome: &Outcome,
+        pace: Option<&Pace>,
+    ) -> Run {
         let seconds = self.started.elapsed().as_secs_f64();
         let server_time = server.time_on_cores().saturating_sub(self.server);
         let load_time = time_on_cores("/proc/self/stat").saturating_sub(self.load);
         let machine_time = machine_time().saturating_sub(self.machine);
         let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
-        outcome.latencies.sort_unstable();
-        let per_request = |time: Duration| time.as_secs_f64() * 1e6 / (outcome.answered.max(1) as f64);
+        let answered = outcome.answers.len();
+        let per_request = |time: Duration| time.as_secs_f64() * 1e6 / (answered.max(1) as f64);
+        let was_slow = |answer: &Answer| pace.is_some_and(|pace| pace.was_slow(answer.due, answer.came));
+        let at_pace = sorted_latencies(outcome.answers.iter().filter(|answer| !was_slow(answer)));
+        let all = sorted_latencies(outcome.answers.iter());
         Run {
             target,
             rate,
-            answered: outcome.answered,
+            answered: answered as u64,
             failed: outcome.failed,
-            per_second: outcome.answered as f64 / seconds,
-            p50_ms: quantile(&outcome.latencies, 0.50),
-            p99_ms: quantile(&outcome.latencies, 0.99),
+            per_second: answered as f64 / seconds,
+            p50_ms: quantile(&all, 0.50),
+            p99_ms: quantile(&all, 0.99),
+            p99_ms_at_pace: quantile(&at_pace, 0.99),
+            slowed: 1.0 - at_pace.len() as f64 / answered.max(1) as f64,
             server_us: per_request(server_time),
             load_us: per_request(load_time),
             others: machine_time.saturating_sub(server_time + load_time).as_secs_f64() / (seconds * cores),
@@ -88,10 +106,16 @@ impl Watch {
     }
 }
 
-/// Milliseconds, out of sorted microseconds.
-fn quantile(sorted: &[u32], share: f64) -> f64 {
+fn sorted_latencies<'a>(answers: impl Iterator<Item = &'a Answer>) -> Vec<Duration> {
+    let mut latencies: Vec<Duration> = answers.map(|answer| answer.came - answer.due).collect();
+    latencies.sort_unstable();
+    latencies
+}
+
+/// Milliseconds.
+fn quantile(sorted: &[Duration], share: f64) -> f64 {
     let at = ((sorted.len() as f64 * share).ceil() as usize).saturating_sub(1);
-    sorted.get(at).map_or(f64::NAN, |&us| f64::from(us) / 1e3)
+    sorted.get(at).map_or(f64::NAN, |latency| latency.as_secs_f64() * 1e3)
 }
 
 /// Time that all cores together have been busy.
