@@ -33,7 +33,7 @@ pub struct Eyes {
 const THREADS: usize = 1;
 /// A photo that so surely shows food is not read, since that costs more than everything else; only what comes in packages,
 /// whose back looks like a package too, is read where it shows much print.
-const SURELY_FOOD: f32 = 0.6;
+const SURELY_FOOD: f32 = 0.75;
 /// How the names of foods end that come in packages.
 const PACKAGED: [&str; 4] = ["juice", "milk", "yogurt", "sour cream"];
 

@@ -1,7 +1,10 @@
 """Writes weights as an ONNX file with 8-bit weights, scaled per output; what is computed stays in 32 bits.
 
-    python export.py dish.npz dish.onnx foods food
+    python export.py dish.npz dish.onnx --map foods food
     python export.py aiy.npz aiy.onnx dishes
+
+With `--map` the outputs are those of every cell of 32 pixels, whose average is what the network says of the picture; without
+it, the average.
 """
 
 import sys
@@ -10,11 +13,13 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from network import STRIDES
+from network import trunk_of
 
 
 def main():
     file, out, *outputs_of = sys.argv[1:]
+    is_map = "--map" in outputs_of
+    outputs_of = [name for name in outputs_of if name != "--map"]
     weights = dict(np.load(file))
     nodes, made, initializers = [], [], []
 
@@ -36,25 +41,36 @@ def main():
 
     initializers.append(numpy_helper.from_array(np.float32(0), "zero"))
     initializers.append(numpy_helper.from_array(np.float32(6), "six"))
-    strides = [2] + [s for stride in STRIDES for s in (stride, 1)]
-    value = "pixels"
-    for number, stride in enumerate(strides):
-        kernel = weights[f"w{number}"]
-        size = kernel.shape[2]
-        groups = kernel.shape[0] if kernel.shape[1] == 1 and number > 0 else 1
-        # TensorFlow pads a stride of two at the end only.
-        pads = [0, 0, 0, 0] if size == 1 else [0, 0, 1, 1] if stride == 2 else [1, 1, 1, 1]
+    value, before = "pixels", None
+    for number, step in enumerate(trunk_of(weights)):
+        if step.opens:
+            before = value
+        # TensorFlow pads a stride of two more at the end.
+        half = step.kernel // 2
+        pads = [half - 1, half - 1, half, half] if step.stride == 2 else [half] * 4
         nodes.append(helper.make_node("Conv", [value, constant(f"w{number}"), constant(f"b{number}")], [f"c{number}"],
-                                      kernel_shape=[size, size], strides=[stride, stride], pads=pads, group=groups))
-        nodes.append(helper.make_node("Clip", [f"c{number}", "zero", "six"], [f"r{number}"]))
-        value = f"r{number}"
-    nodes.append(helper.make_node("GlobalAveragePool", [value], ["pooled"]))
-    nodes.append(helper.make_node("Flatten", ["pooled"], ["features"], axis=1))
+                                      kernel_shape=[step.kernel] * 2, strides=[step.stride] * 2, pads=pads,
+                                      group=step.inputs if step.is_depthwise else 1))
+        value = f"c{number}"
+        if step.has_ramp:
+            nodes.append(helper.make_node("Clip", [value, "zero", "six"], [f"r{number}"]))
+            value = f"r{number}"
+        if step.closes:
+            nodes.append(helper.make_node("Add", [value, before], [f"a{number}"]))
+            value = f"a{number}"
     # All outputs in one: the foods, then food or not.
     weights["out_w"] = np.concatenate([weights[name + "_w"] for name in outputs_of])
     weights["out_b"] = np.concatenate([weights[name + "_b"] for name in outputs_of])
-    nodes.append(helper.make_node("Gemm", ["features", constant("out_w"), constant("out_b")], ["out"], transB=1))
-    outputs = [helper.make_tensor_value_info("out", TensorProto.FLOAT, ["n", len(weights["out_w"])])]
+    shape = ["n", len(weights["out_w"])]
+    if is_map:
+        weights["out_w"] = weights["out_w"][:, :, None, None]
+        nodes.append(helper.make_node("Conv", [value, constant("out_w"), constant("out_b")], ["out"], kernel_shape=[1, 1]))
+        shape += ["rows", "columns"]
+    else:
+        nodes.append(helper.make_node("GlobalAveragePool", [value], ["pooled"]))
+        nodes.append(helper.make_node("Flatten", ["pooled"], ["features"], axis=1))
+        nodes.append(helper.make_node("Gemm", ["features", constant("out_w"), constant("out_b")], ["out"], transB=1))
+    outputs = [helper.make_tensor_value_info("out", TensorProto.FLOAT, shape)]
     graph = helper.make_graph(made + nodes, "dish", [helper.make_tensor_value_info("pixels", TensorProto.FLOAT, ["n", 3, "height", "width"])],
                               outputs, initializers)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)])

@@ -1,46 +1,105 @@
-"""The network: MobileNetV1 with three outputs, and the weights it starts from."""
+"""The networks: MobileNetV1 and EfficientNet-Lite2 with the same outputs, and the weights they start from."""
+
+from typing import NamedTuple
 
 import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-STRIDES = [1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1]
-WIDTHS = [64, 128, 128, 256, 256, 512, 512, 512, 512, 512, 512, 1024, 1024]
+
+class Step(NamedTuple):
+    """A convolution of a trunk, and how it stands among the others."""
+
+    inputs: int
+    outputs: int
+    kernel: int
+    stride: int
+    is_depthwise: bool = False
+    has_ramp: bool = True
+    # What goes into this one is added to what comes out of the next one that `closes`.
+    opens: bool = False
+    closes: bool = False
+
+
+def mobilenet():
+    """MobileNetV1: what AIY is."""
+    strides = [1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1]
+    widths = [64, 128, 128, 256, 256, 512, 512, 512, 512, 512, 512, 1024, 1024]
+    steps, width = [Step(3, 32, 3, 2)], 32
+    for stride, out in zip(strides, widths):
+        steps += [Step(width, width, 3, stride, is_depthwise=True), Step(width, out, 1, 1)]
+        width = out
+    return steps
+
+
+def lite2():
+    """EfficientNet-Lite2: of about the same cost, made for telling a thousand things apart."""
+    # Kernel, stride, how often, how much wider inside, width.
+    blocks = [(3, 1, 1, 1, 16), (3, 2, 3, 6, 24), (5, 2, 3, 6, 48), (3, 2, 4, 6, 88), (5, 1, 4, 6, 120),
+              (5, 2, 5, 6, 208), (3, 1, 1, 6, 352)]
+    steps, width = [Step(3, 32, 3, 2)], 32
+    for kernel, first, times, wider, out in blocks:
+        for time in range(times):
+            stride = first if time == 0 else 1
+            inside, again = width * wider, stride == 1 and width == out
+            if wider > 1:
+                steps.append(Step(width, inside, 1, 1, opens=again))
+            steps.append(Step(inside, inside, kernel, stride, is_depthwise=True, opens=again and wider == 1))
+            steps.append(Step(inside, out, 1, 1, has_ramp=False, closes=again))
+            width = out
+    return steps + [Step(width, 1280, 1, 1)]
+
+
+TRUNKS = {"mobilenet": mobilenet, "lite2": lite2}
+
+
+def trunk_of(weights):
+    """The steps of the trunk that these weights are for."""
+    count = sum(name.startswith("w") for name in weights)
+    return next(steps for make in TRUNKS.values() if len(steps := make()) == count)
 
 
 class Layer(nn.Module):
     """A convolution padded as TensorFlow pads it, a batch norm, a bounded ramp."""
 
-    def __init__(self, inputs, outputs, kernel, stride, groups=1):
+    def __init__(self, step):
         super().__init__()
-        self.conv = nn.Conv2d(inputs, outputs, kernel, stride, 0 if stride == 2 else kernel // 2, groups=groups, bias=False)
-        self.norm = nn.BatchNorm2d(outputs, eps=1e-3, momentum=0.02)
-        self.stride = stride
+        self.step = step
+        padding = 0 if step.stride == 2 else step.kernel // 2
+        groups = step.inputs if step.is_depthwise else 1
+        self.conv = nn.Conv2d(step.inputs, step.outputs, step.kernel, step.stride, padding, groups=groups, bias=False)
+        self.norm = nn.BatchNorm2d(step.outputs, eps=1e-3, momentum=0.02)
 
     def forward(self, x):
-        if self.stride == 2:
-            x = F.pad(x, (0, 1, 0, 1))
-        return F.relu6(self.norm(self.conv(x)))
+        if self.step.stride == 2:
+            less, more = self.step.kernel // 2 - 1, self.step.kernel // 2
+            x = F.pad(x, (less, more, less, more))
+        x = self.norm(self.conv(x))
+        return F.relu6(x) if self.step.has_ramp else x
 
 
 class Network(nn.Module):
     """`features` of a picture from -1 to 1, and the outputs: our foods, AIY's dishes, food or not."""
 
-    def __init__(self, foods, dishes=2024):
+    def __init__(self, foods, trunk="mobilenet", dishes=2024):
         super().__init__()
-        layers, width = [Layer(3, 32, 3, 2)], 32
-        for stride, out in zip(STRIDES, WIDTHS):
-            layers += [Layer(width, width, 3, stride, width), Layer(width, out, 1, 1)]
-            width = out
-        self.layers = nn.Sequential(*layers)
-        self.foods = nn.Linear(1024, foods)
-        self.dishes = nn.Linear(1024, dishes)
-        self.food = nn.Linear(1024, 1)
+        steps = TRUNKS[trunk]()
+        self.layers = nn.ModuleList([Layer(step) for step in steps])
+        self.foods = nn.Linear(steps[-1].outputs, foods)
+        self.dishes = nn.Linear(steps[-1].outputs, dishes)
+        self.food = nn.Linear(steps[-1].outputs, 1)
         self.drop = nn.Dropout(0.1)
 
     def features(self, x):
-        return self.layers(x).mean((2, 3))
+        before = None
+        for layer in self.layers:
+            if layer.step.opens:
+                before = x
+            x = layer(x)
+            if layer.step.closes:
+                x = x + before
+        return x.mean((2, 3))
 
     def forward(self, x):
         f = self.features(x)
@@ -48,25 +107,23 @@ class Network(nn.Module):
         return f, self.foods(d), self.dishes(f), self.food(d)[:, 0]
 
 
-def load_aiy(network, file):
-    """Takes over weights with their batch norms folded in: the same function, with a neutral batch norm."""
-    weights = np.load(file)
-    with torch.no_grad():
-        for number, layer in enumerate(network.layers):
-            layer.conv.weight.copy_(torch.from_numpy(weights[f"w{number}"].astype(np.float32)))
-            layer.norm.bias.copy_(torch.from_numpy(weights[f"b{number}"].astype(np.float32)))
-            layer.norm.running_var.fill_(1 - layer.norm.eps)
-        network.dishes.weight.copy_(torch.from_numpy(weights["dishes_w"].astype(np.float32)))
-        network.dishes.bias.copy_(torch.from_numpy(weights["dishes_b"].astype(np.float32)))
-
-
 @torch.no_grad()
-def load_heads(network, file):
-    """Takes over our own outputs from an earlier run."""
+def load_weights(network, file):
+    """Takes over weights with their batch norms folded in: the same function, with a neutral batch norm. Of the outputs,
+    those that the file has."""
     weights = np.load(file)
-    for name in ("foods", "food"):
-        getattr(network, name).weight.copy_(torch.from_numpy(weights[name + "_w"].astype(np.float32)))
-        getattr(network, name).bias.copy_(torch.from_numpy(weights[name + "_b"].astype(np.float32)))
+
+    def tensor(name):
+        return torch.from_numpy(weights[name].astype(np.float32))
+
+    for number, layer in enumerate(network.layers):
+        layer.conv.weight.copy_(tensor(f"w{number}"))
+        layer.norm.bias.copy_(tensor(f"b{number}"))
+        layer.norm.running_var.fill_(1 - layer.norm.eps)
+    for name in ("foods", "dishes", "food"):
+        if name + "_w" in weights:
+            getattr(network, name).weight.copy_(tensor(name + "_w"))
+            getattr(network, name).bias.copy_(tensor(name + "_b"))
 
 
 @torch.no_grad()

@@ -36,7 +36,29 @@ REPOSITORIES = {
     "hot_dog_or_not": "youngsoul+hotdog-not-hotdog-dataset",
     "sweet_dishes": "faidhiadlyn+predictingaddedsugarindish",
     "fruit_search": "aiglegivree+FoodClassifier",
+    "fruits_40": "strgalt-t+Fruits-40-EU",
+    "plants_256": "SAakash-001+food_dataset",
+    "three_fruits": "chanjianliu+fruit_recognition",
 }
+# Folder of the small photos of 40 fruits -> key; folders that are not named are left out: most show plants.
+FRUITS_40 = {"apple": "apple", "apricot": "apricot", "avocado": "avocado", "banana": "banana",
+             "bell pepper": "bell_pepper", "black berry": "blackberries", "blueberry": "blueberries",
+             "cherry": "cherries", "clementine": "mandarin", "coconut": "coconut", "date": "dates",
+             "eggplant": "eggplant", "grape": "grapes", "grapefruit": "grapefruit", "kiwi": "kiwi", "lemon": "lemon",
+             "lime": "lime", "mandarine": "mandarin", "mango": "mango", "nectarine": "nectarine", "orange": "orange",
+             "passion fruit": "passion_fruit", "peanut": "peanuts", "pear": "pear", "pineapple": "pineapple",
+             "pomegranate": "pomegranate", "pomelo": "pomelo", "pumpkin": "pumpkin", "raspberry": "raspberries",
+             "strawberry": "strawberries", "tomato": "tomato", "watermelon": "watermelon", "zucchini": "zucchini"}
+# Folder of the pictures of 256 pixels -> key. The folders in small letters are the set that is tested on, and left out;
+# so are those with many drawings.
+PLANTS_256 = {"Apple": "apple", "Banana": "banana", "Bitter_Gourd": "bitter_melon", "Bottle_Gourd": "bottle_gourd",
+              "Broccoli": "broccoli", "Carrots": "carrot", "Cauliflower": "cauliflower", "Coconut": "coconut",
+              "Cucumber": "cucumber", "Dates": "dates", "Dragon": "dragon_fruit", "Eggplant": "eggplant",
+              "Garlic": "garlic", "Grape": "grapes", "Kiwi": "kiwi", "Mango": "mango", "Onion": "onion",
+              "Orange": "orange", "Papaya": "papaya", "Peanut": "peanuts", "Pineapple": "pineapple",
+              "Pomegranate": "pomegranate", "Pumpkin": "pumpkin", "Star Fruit": "starfruit",
+              "Strawberry": "strawberries", "Sweet Potato": "sweet_potato", "Watermelon": "watermelon",
+              "White Mushroom": "mushrooms"}
 # Folders of two sources that were gathered by web search -> key; folders that are not named are food without a name.
 SWEET_DISHES = {"apple_pie": "apple_pie", "cheesecake": "cheesecake", "choccake": "chocolate_cake", "churros": "churros",
                 "cupcakes": "cup_cakes", "donut": "donuts", "hamburger": "hamburger", "hotdog": "hot_dog",
@@ -148,6 +170,13 @@ def _choose_one(source, path, parts, never):
         if parts[0] != "images" or len(parts) != 3:
             return None
         return (FRUIT_SEARCH.get(parts[1]), 1, VALIDATE if part < 0.05 else TRAIN)
+    if source == "fruits_40":
+        return (FRUITS_40[parts[0]], 1, TRAIN) if parts[0] in FRUITS_40 and part < 0.55 else None
+    if source == "plants_256":
+        return (PLANTS_256[parts[0]], 1, TRAIN) if parts[0] in PLANTS_256 else None
+    if source == "three_fruits":
+        key = parts[-1].split("_")[0]
+        return (key, 1, TRAIN) if key in ("apple", "banana", "orange") else None
     if source == "burgers":
         if "food classification" not in path or parts[-2] != "burger":
             return None

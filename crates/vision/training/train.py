@@ -1,6 +1,6 @@
 """Trains the network on packed pictures. See README.md.
 
-    python train.py PACK AIY.npz OUT [--seconds 480] [--start WEIGHTS.npz]
+    python train.py PACK AIY.npz OUT [--seconds 480] [--start WEIGHTS.npz] [--trunk lite2] [--teacher WEIGHTS.npz]
 """
 
 import argparse
@@ -17,8 +17,8 @@ import torch
 import torch.nn.functional as F
 from PIL import Image
 
-from classes import CLASSES, FOOD101
-from network import Network, folded, load_aiy, load_heads, settle_norms
+from classes import CLASSES, FOOD101, INDEX
+from network import TRUNKS, Network, folded, load_weights, settle_norms
 
 SIDE = 192
 device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -33,7 +33,8 @@ def load(folder, limit):
         pick = np.sort(np.random.default_rng(0).permutation(len(index["label"]))[:limit])
         index = {k: v[pick] for k, v in index.items()}
     small = [names.index("food101_64"), names.index("tiny_imagenet")]
-    sizes = np.where(np.isin(index["source"], small), 0, np.where(index["source"] == names.index("fruits_360"), 1, 2))
+    middle = [names.index("fruits_360"), names.index("fruits_40")]
+    sizes = np.where(np.isin(index["source"], small), 0, np.where(np.isin(index["source"], middle), 1, 2))
     place = np.zeros(len(sizes), np.int64)
     for size in range(3):
         which = np.flatnonzero(sizes == size)
@@ -150,6 +151,32 @@ def sharpen(pictures):
     return (pictures + amount * (pictures - blurred) + noise).clamp(0, 1)
 
 
+def with_others_beside(pictures, others):
+    """Half of the pictures with others in view: a piece of another over one side or corner, or on the other as on a table.
+    The food that was there stays the main one."""
+    count = len(pictures) // 2
+    donors = others[torch.randperm(len(others), device=device)[:count]]
+    if torch.rand(()) < 0.35:  # A plain table.
+        table = torch.rand(count, 3, 1, 1, device=device) * 1.6 - 0.8
+        donors = (table + torch.randn_like(donors) * 0.04).clamp(-1, 1)
+    chosen = torch.randperm(len(pictures), device=device)[:count]
+    mine = pictures[chosen]
+    if torch.rand(()) < 0.4:
+        side = int(SIDE * float(torch.empty(()).uniform_(0.55, 0.92)))
+        top, left = (int(torch.randint(0, SIDE - side + 1, ())) for _ in range(2))
+        seen = donors.clone()
+        seen[:, :, top : top + side, left : left + side] = F.interpolate(mine, (side, side), mode="bilinear", antialias=True)
+    else:
+        deep = int(SIDE * float(torch.empty(()).uniform_(0.12, 0.36)))
+        long = SIDE if torch.rand(()) < 0.5 else int(SIDE * float(torch.empty(()).uniform_(0.3, 0.6)))
+        covered = torch.zeros(SIDE, SIDE, device=device)
+        covered[:deep, :long] = 1
+        seen = torch.where(torch.rot90(covered, int(torch.randint(0, 4, ()))) > 0, donors, mine)
+    pictures = pictures.clone()
+    pictures[chosen] = seen.to(pictures.dtype)
+    return pictures
+
+
 class Sampler:
     """Draws rows with replacement, by weight."""
 
@@ -207,7 +234,9 @@ def main():
     options.add_argument("--rate", type=float, default=1.0e-3)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--compile", action="store_true")
-    options.add_argument("--last", action="store_true", help="more produce, and half as much is made of what is shown seldom")
+    options.add_argument("--trunk", choices=list(TRUNKS), default="mobilenet")
+    options.add_argument("--teacher", help="weights of a MobileNet whose answers are to be given for dishes")
+    options.add_argument("--keep", type=float, default=0.998, help="how slowly the average follows")
     options = options.parse_args()
     torch.manual_seed(options.seed)
     np.random.seed(options.seed)
@@ -224,27 +253,30 @@ def main():
     isfood = torch.from_numpy(index["food"].astype(np.float32)).to(device)
     place = torch.from_numpy(index["place"]).to(device)
 
+    weak = [INDEX[key] for key in WEAK]
+
     def sampler(which):
         rows = np.flatnonzero(which & train)
         keys = np.where(label[rows] >= 0, label[rows], 1000 + index["source"][rows].astype(np.int64))
         _, back, count = np.unique(keys, return_inverse=True, return_counts=True)
-        return Sampler(rows, count[back] ** -0.5)
+        return Sampler(rows, count[back] ** -0.5 * np.where(np.isin(label[rows], weak), 1.6, 1))
 
     food = index["food"] == 1
     produce = np.isin(source, PRODUCE)
     # Name, what it draws from, which pool that is, how many of a batch.
     groups = [
-        ("small", sampler(source == "food101_64"), 0, 352 if options.last else 416),
+        ("small", sampler(source == "food101_64"), 0, 320),
         ("dishes", sampler((index["size"] == 2) & food & ~produce), 2, 176),
-        ("produce", sampler((index["size"] == 2) & produce), 2, 192 if options.last else 112),
-        ("tiny", sampler((source == "tiny_imagenet") & food), 0, 32),
-        ("white", sampler(source == "fruits_360"), 1, 40),
-        ("nothing", sampler((index["size"] == 2) & ~food), 2, 128 if options.last else 144),
+        ("produce", sampler((index["size"] == 2) & produce), 2, 224),
+        ("fruit", sampler(source == "fruits_40"), 1, 112),
+        ("tiny", sampler((source == "tiny_imagenet") & food), 0, 24),
+        ("white", sampler(source == "fruits_360"), 1, 16),
+        ("nothing", sampler((index["size"] == 2) & ~food), 2, 128),
         ("nothing tiny", sampler((source == "tiny_imagenet") & ~food), 0, 24),
     ]
     print([(g[0], len(g[1].rows), g[3]) for g in groups], flush=True)
     small, dish, fruit = (g[3] for g in groups[:3])
-    # Rows of a step: small pictures | twins of the dishes | dishes | produce | tiny | white | nothing | nothing tiny.
+    # Rows of a step: small pictures | twins of the dishes | dishes | produce | fruit | tiny | white | nothing | nothing tiny.
     twins, dishes_at = slice(small, small + dish), slice(small + dish, small + 2 * dish)
     larges = slice(small + dish, small + 2 * dish + fruit)
 
@@ -259,16 +291,18 @@ def main():
     print("shown large: median", usual, "least", often[: len(FOOD101)].min(), "most", often.max(), flush=True)
     often[: len(FOOD101)] = np.maximum(often[: len(FOOD101)], 0.3 * usual)
     often = torch.from_numpy(np.log(np.maximum(often, 0.1 * usual)) - np.log(usual)).float().to(device)
-    often *= 0.5 if options.last else 1
+    often *= 0.5
 
-    network = Network(len(CLASSES)).to(device).to(memory_format=torch.channels_last)
-    load_aiy(network, options.aiy)
-    teacher = copy.deepcopy(network).eval()
-    for parameter in teacher.parameters():
-        parameter.requires_grad_(False)
-    if options.start:
-        load_aiy(network, options.start)
-        load_heads(network, options.start)
+    def fixed(file):
+        made = Network(len(CLASSES)).to(device).to(memory_format=torch.channels_last).eval()
+        load_weights(made, file)
+        return made.requires_grad_(False)
+
+    is_mobilenet = options.trunk == "mobilenet"
+    network = Network(len(CLASSES), options.trunk).to(device).to(memory_format=torch.channels_last)
+    aiy = fixed(options.aiy) if is_mobilenet else None
+    teacher = fixed(options.teacher) if options.teacher else None
+    load_weights(network, options.start or options.aiy)
 
     def batch():
         seen, rows = [], []
@@ -278,14 +312,16 @@ def main():
             theta = boxes(count, 0.3)
             if name == "dishes":
                 twin = pools[3][place[row]].float() / 255
-                seen += [crop(twin, theta), saved_for_some(crop(pictures, theta))]
+                few = count // 8
+                part = torch.cat([crop(soften(pictures[:few]), theta[:few]), saved_for_some(crop(pictures[few:], theta[few:]))])
+                seen += [crop(twin, theta), part]
                 rows += [row, row]
                 continue
             if name in ("nothing", "produce"):
                 few = count // 8
                 part = crop(soften(pictures[:few]), theta[:few])
                 part = torch.cat([part, saved_for_some(crop(pictures[few:], theta[few:]))])
-            elif name == "white":
+            elif name in ("white", "fruit"):
                 part = crop(pictures if torch.rand(()) < 0.5 else soften(pictures), theta)
             else:
                 part = crop(pictures, theta)
@@ -312,6 +348,9 @@ def main():
             group["lr"] = max(1e-6, options.rate * min(1, (step + 1) / 150) * 0.5 * (1 + math.cos(math.pi * done)))
         row, seen = batch()
         target = labels[row]
+        if np.random.rand() < 0.4:
+            nothing = seen[-groups[-1][3] - groups[-2][3] : -groups[-1][3]]
+            seen[larges] = with_others_beside(seen[larges], torch.cat([seen[larges], nothing]))
         first, second, blend = target, target, torch.ones(len(row), device=device)
         kind = np.random.rand()
         if kind < 0.35:  # Pictures are blended in pairs of a kind.
@@ -334,7 +373,8 @@ def main():
         seen = seen.contiguous(memory_format=torch.channels_last)
         with torch.autocast(device, torch.bfloat16):
             with torch.no_grad():
-                said_by_aiy = teacher(seen[dishes_at.start - dish // 2 : larges.stop])[2].float()
+                said_by_aiy = aiy(seen[dishes_at.start - dish // 2 : larges.stop])[2].float() if aiy else None
+                taught = teacher(seen[: dishes_at.stop])[1].float() if teacher else None
                 twin_answer = average(seen[twins])[1].float() if kind >= 0.35 else None
             _, foods, dishes, is_food = step_network(seen)
         foods, dishes, is_food = foods.float(), dishes.float(), is_food.float()
@@ -356,14 +396,20 @@ def main():
         loss_food = F.binary_cross_entropy_with_logits(is_food, isfood[row] * 0.98 + 0.01)
         # AIY's dishes: what AIY says of the same picture.
         mine = dishes[dishes_at.start - dish // 2 : larges.stop]
-        loss_dishes = F.kl_div(F.log_softmax(mine / 2, 1), F.softmax(said_by_aiy / 2, 1), reduction="none").sum(1).mean() * 4
-        loss = loss_foods + 0.8 * loss_large + 0.6 * loss_alike + 0.8 * loss_food + 0.3 * loss_dishes
+        loss_dishes = torch.zeros((), device=device)
+        if aiy:
+            loss_dishes = 4 * F.kl_div(F.log_softmax(mine / 2, 1), F.softmax(said_by_aiy / 2, 1), reduction="batchmean")
+        loss_taught = torch.zeros((), device=device)
+        if teacher:
+            log = F.log_softmax(foods[: dishes_at.stop], 1)
+            loss_taught = F.kl_div(log, F.softmax(taught, 1), reduction="batchmean")
+        loss = loss_foods + 0.8 * loss_large + 0.6 * loss_alike + 0.8 * loss_food + 0.3 * loss_dishes + 0.5 * loss_taught
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimizer.step()
         step += 1
-        keep = min(0.998 if options.last else 0.9992, (1 + step) / (20 + step))
+        keep = min(options.keep, (1 + step) / (20 + step))
         with torch.no_grad():
             torch._foreach_lerp_(list(average.parameters()), list(network.parameters()), 1 - keep)
             for mine, theirs in zip(average.buffers(), network.buffers()):
@@ -382,7 +428,9 @@ def main():
     print(evaluate(average, index, names, pools), flush=True)
 
 
-PRODUCE = ("fruit_vegetable_36", "vegetable_15", "grocery", "ecustfd", "fruit_search")
+PRODUCE = ("fruit_vegetable_36", "vegetable_15", "grocery", "ecustfd", "fruit_search", "plants_256", "three_fruits")
+# Foods that were told badly in pictures for validation: they are shown more often.
+WEAK = ("apple", "orange", "mango", "sweet_potato", "kiwi", "ginger", "watermelon")
 
 
 def saved_for_some(pictures):
