@@ -117,14 +117,42 @@ impl Default for Answers {
             // A part carries its food and three alternatives with all their portions and nutrients.
             u32::try_from(text + estimated.parts.len() * 4_096 + 256).unwrap_or(u32::MAX)
         };
-        let letter =
-            |letter: &Letter, answer: &Bytes| u32::try_from(letter.body.len() + answer.len() + 256).unwrap_or(u32::MAX);
+        let letter = |letter: &Letter, answer: &Bytes| {
+            let query = letter.query.as_ref().map_or(0, String::len);
+            u32::try_from(query + letter.body.len() + answer.len() + 256).unwrap_or(u32::MAX)
+        };
         let search =
             |key: &SearchKey, body: &Bytes| u32::try_from(key.query.len() + body.len() + 256).unwrap_or(u32::MAX);
         Self {
             estimates: Cache::builder().max_capacity(ESTIMATES_BYTES).weigher(estimate).time_to_idle(IDLE).build(),
             letters: Cache::builder().max_capacity(LETTERS_BYTES).weigher(letter).time_to_idle(IDLE).build(),
             searches: Cache::builder().max_capacity(SEARCHES_BYTES).weigher(search).time_to_idle(IDLE).build(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever a stranger can make long must count, or the memory for answers has no bound.
+    #[test]
+    fn long_addresses_and_long_bodies_count() {
+        let answers = Answers::default();
+        let letter = |query: &str, body: &str| Letter {
+            account: AccountId::parse("acc_0000000000000000000000").expect("an id"),
+            edition: 0,
+            version: "1".into(),
+            query: Some(query.to_owned()),
+            body: Bytes::from(body.to_owned()),
+        };
+        let long = "x".repeat(10_000);
+        let mut least = 0;
+        for letter in [letter(&long, ""), letter("", &long)] {
+            answers.letters.insert(letter, Bytes::new());
+            answers.letters.run_pending_tasks();
+            least += 10_000;
+            assert!(answers.letters.weighted_size() >= least);
         }
     }
 }
