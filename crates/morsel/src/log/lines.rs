@@ -18,11 +18,14 @@ const GATHERED: Duration = Duration::from_millis(20);
 /// Bytes that wait to be written at most.
 const MOST_WAITING: usize = 8 << 20;
 
+/// Says in a line how many were dropped.
+pub(super) type Dropped = fn(usize) -> String;
+
 /// Where lines gather, and the thread that writes them to `out`.
-pub(super) fn lines(out: impl Write + Send + 'static) -> (Lines, Writing) {
+pub(super) fn lines(out: impl Write + Send + 'static, dropped: Dropped) -> (Lines, Writing) {
     let lines = Lines(Arc::default());
     let writer = lines.clone();
-    let thread = thread::Builder::new().name("log".to_owned()).spawn(move || writer.write_all_to(out));
+    let thread = thread::Builder::new().name("log".to_owned()).spawn(move || writer.write_all_to(out, dropped));
     // Without a thread nothing is logged, and that is no reason not to serve.
     (lines.clone(), Writing { lines, thread: thread.ok() })
 }
@@ -65,7 +68,7 @@ impl Lines {
     }
 
     /// Writes what gathers, until it is over and nothing is left.
-    fn write_all_to(&self, mut out: impl Write) {
+    fn write_all_to(&self, mut out: impl Write, told: Dropped) {
         let mut batch = Vec::new();
         loop {
             let has_nothing = |waiting: &mut Waiting| waiting.bytes.is_empty() && !waiting.is_over;
@@ -80,7 +83,7 @@ impl Lines {
             // There is nobody to tell that the log cannot be written.
             let _ = out.write_all(&batch);
             if dropped > 0 {
-                let _ = writeln!(out, "morsel: {dropped} log lines were dropped, because nothing took them");
+                let _ = writeln!(out, "{}", told(dropped));
             }
             let _ = out.flush();
             if is_over {
@@ -164,7 +167,7 @@ mod tests {
     fn slow() -> (Lines, Writing, Sender<()>, Receiver<Vec<u8>>) {
         let (writes, written) = channel();
         let (allow, may_write) = channel();
-        let (lines, writing) = lines(Slow { writes, may_write });
+        let (lines, writing) = lines(Slow { writes, may_write }, |dropped| format!("dropped {dropped}"));
         (lines, writing, allow, written)
     }
 
@@ -198,10 +201,7 @@ mod tests {
         drop(writing);
         let text = String::from_utf8(written.try_iter().flatten().collect()).expect("text");
         let kept = text.lines().filter(|line| line.starts_with('x')).count();
-        let told: usize = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("morsel: ")?.split(' ').next()?.parse::<usize>().ok())
-            .sum();
+        let told: usize = text.lines().filter_map(|line| line.strip_prefix("dropped ")?.parse::<usize>().ok()).sum();
         assert!(kept < count, "some were dropped");
         assert_eq!(kept + told, count, "every line was written or told of");
     }

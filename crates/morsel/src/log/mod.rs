@@ -5,6 +5,8 @@ mod lines;
 
 use std::io::{self, IsTerminal as _};
 
+use jiff::Timestamp;
+use serde_json::json;
 use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt as _;
@@ -24,7 +26,14 @@ pub fn start(format: LogFormat, level: LogLevel) -> Writing {
     };
     // Of libraries only what matters: their details may hold what is none of a log's business.
     let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("morsel", level);
-    let (lines, writing) = lines::lines(io::stderr());
+    let dropped: lines::Dropped = match format {
+        LogFormat::Human => |count| format!("morsel: {count} log lines were dropped, because nothing took them"),
+        LogFormat::Json => |count| {
+            let message = "log lines were dropped, because nothing took them";
+            json!({"timestamp": Timestamp::now(), "level": "WARN", "message": message, "dropped": count}).to_string()
+        },
+    };
+    let (lines, writing) = lines::lines(io::stderr(), dropped);
     let layer = tracing_subscriber::fmt::layer().with_writer(lines).with_target(false);
     let registry = tracing_subscriber::registry();
     match format {
