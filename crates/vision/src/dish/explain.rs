@@ -1,8 +1,8 @@
 //! How many foods a photo shows, and which: the fewest that explain what all views of it show.
 //!
 //! A view is the whole photo or a part of it, each with the chances of all foods. A part is easily mistaken: it shows a
-//! detail without the whole. So a food is taken for another one only when it explains the views so much better that
-//! this makes up for being one more. A view of a table, or one that could be anything, asks for no food of its own.
+//! detail without the whole. So one more food is believed only when the views are so much better explained with it
+//! that this makes up for being one more. A view of a table, or one that could be anything, asks for no food of its own.
 
 use super::judge::softmax;
 use super::view::View;
@@ -62,22 +62,22 @@ fn together(views: &[(&Evidence, f32)]) -> Vec<f32> {
 /// Takes the food that explains most, and others as long as each explains enough of what is left.
 fn fewest(whole: &Evidence, parts: &[Evidence]) -> Vec<usize> {
     let share = PARTS / parts.len().max(1) as f32;
-    let astonishing = |view: &Evidence, food: usize| (-view.chances[food].ln()).min(MOST);
-    let views = || std::iter::once((whole, 1.0)).chain(parts.iter().map(|part| (part, share)));
-    let mut left = vec![MOST; 1 + parts.len()];
+    let astonishing = |view: &Evidence| view.chances.iter().map(|chance| (-chance.ln()).min(MOST)).collect();
+    let views: Vec<(Vec<f32>, f32)> =
+        std::iter::once((astonishing(whole), 1.0)).chain(parts.iter().map(|part| (astonishing(part), share))).collect();
+    let mut left = vec![MOST; views.len()];
     let mut foods = Vec::new();
     while foods.len() < MOST_FOODS {
         let gain = |food: usize| -> f32 {
-            let gains = views().zip(&left);
-            gains.map(|((view, weight), left)| (left - astonishing(view, food)).max(0.0) * weight).sum()
+            views.iter().zip(&left).map(|((view, weight), left)| (left - view[food]).max(0.0) * weight).sum()
         };
         let gains = (0..whole.chances.len()).map(|food| (food, gain(food)));
         let Some((food, gain)) = gains.max_by(|a, b| a.1.total_cmp(&b.1)) else { break };
         if !foods.is_empty() && gain < ONE_MORE {
             break;
         }
-        for (left, (view, _)) in left.iter_mut().zip(views()) {
-            *left = left.min(astonishing(view, food));
+        for (left, (view, _)) in left.iter_mut().zip(&views) {
+            *left = left.min(view[food]);
         }
         foods.push(food);
     }

@@ -84,7 +84,38 @@ fn starts(cells: usize, side: usize, step: usize) -> impl Iterator<Item = usize>
 
 #[cfg(test)]
 mod tests {
-    use super::starts;
+    use image::{ImageFormat, Rgb, RgbImage};
+
+    use super::*;
+    use crate::text::network::Threads;
+
+    /// A picture with a pattern in its left half, or in its upper one, and nothing in the other.
+    fn half_empty(width: u32, height: u32) -> Photo {
+        let image = RgbImage::from_fn(width, height, |x, y| {
+            let pattern = [4 * x, 3 * y, x * y / 16].map(|value| (value % 256) as u8);
+            Rgb(if x < 256 && y < 256 { pattern } else { [200, 190, 180] })
+        });
+        let mut file = std::io::Cursor::new(Vec::new());
+        image.write_to(&mut file, ImageFormat::Png).expect("memory takes it");
+        Photo::read(&file.into_inner()).expect("it was just written")
+    }
+
+    /// What is said of a part of a map is what is said of that part of the photo by itself, but for what lies beside it.
+    #[test]
+    fn squares_are_where_they_say() {
+        let network = Network::load(include_bytes!("../../models/dish.onnx"), &Threads::of(1));
+        for photo in [half_empty(512, 256), half_empty(256, 512)] {
+            let map = Map::of(&network, &photo, View::whole(&photo), 8).expect("it runs");
+            let squares = map.squares(8, 8);
+            let [(first, in_map), (last, _)] = &squares[..] else { panic!("{} squares", squares.len()) };
+            let alone = |view: &View| Map::of(&network, &photo, *view, 8).expect("it runs").middle().chances();
+            let apart = |other: &[f32]| -> f32 {
+                in_map.chances().iter().zip(other).map(|(one, other)| (one - other).abs()).sum()
+            };
+            let (near, far) = (apart(&alone(first)), apart(&alone(last)));
+            assert!(3.0 * near < far, "{near} from the part itself, {far} from the other one");
+        }
+    }
 
     #[test]
     fn squares_reach_from_edge_to_edge() {
