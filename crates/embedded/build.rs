@@ -1,22 +1,41 @@
 //! Turns the committed pack into the catalog that is linked into the program.
 
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use foods::catalog::{Manifest, Writer};
-use foods::pack;
+use foods::catalog::{Manifest, ManifestFile, ManifestSource, Writer};
+use foods::{dishes, pack};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     println!("cargo::rerun-if-changed={}", data.join("foods.pack").display());
     println!("cargo::rerun-if-changed={}", data.join("manifest.json").display());
-    let manifest: Manifest = serde_json::from_slice(&fs::read(data.join("manifest.json"))?)?;
+    println!("cargo::rerun-if-changed={}", data.join("dishes.txt").display());
+    let mut manifest: Manifest = serde_json::from_slice(&fs::read(data.join("manifest.json"))?)?;
     let out = PathBuf::from(env::var("OUT_DIR")?).join("catalog.morsel");
     let mut writer = Writer::create(&out)?;
+    let list = data.join("dishes.txt");
+    let dishes = dishes::read(&fs::read_to_string(&list)?)?;
+    let wanted: HashSet<&str> = dishes.iter().flat_map(|dish| &dish.parts).map(|part| part.id.as_str()).collect();
+    let mut parts = HashMap::new();
     for food in pack::read(&fs::read(data.join("foods.pack"))?)? {
-        writer.add(&food?)?;
+        let food = food?;
+        writer.add(&food)?;
+        if wanted.contains(food.id.as_str()) {
+            parts.insert(food.id.clone(), food);
+        }
     }
+    for dish in &dishes {
+        writer.add(&dish.food(&parts)?)?;
+    }
+    manifest.sources.push(ManifestSource {
+        name: "Dishes made of the foods above".to_owned(),
+        publisher: "Morsel".to_owned(),
+        foods: dishes.len() as u64,
+        files: ManifestFile::describe(&list)?,
+    });
     writer.finish(&manifest)?;
     Ok(())
 }

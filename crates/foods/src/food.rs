@@ -23,6 +23,8 @@ pub enum Origin {
     FnddsOther = 6,
     /// The label in a photo; no catalog has such foods.
     Label = 7,
+    /// A dish that no table has, made of foods that USDA's tables have.
+    Dish = 8,
 }
 
 impl Origin {
@@ -36,6 +38,7 @@ impl Origin {
         Origin::OpenFoodFacts,
         Origin::FnddsOther,
         Origin::Label,
+        Origin::Dish,
     ];
 
     /// The origin's stable name.
@@ -49,10 +52,11 @@ impl Origin {
             Origin::OpenFoodFacts => "open_food_facts",
             Origin::FnddsOther => "fndds",
             Origin::Label => "nutrition_label",
+            Origin::Dish => "dish",
         }
     }
 
-    /// The `source` of the API: `usda` for foods measured or modelled by USDA, `branded` for what a label says.
+    /// The `source` of the API: `usda` for foods measured or modelled by USDA and what is made of them, `branded` for what a label says.
     pub const fn source(self) -> Source {
         match self {
             Origin::FdcBranded | Origin::OpenFoodFacts | Origin::Label => Source::Branded,

@@ -8,6 +8,7 @@
 //!
 //! - [`food`], [`nutrients`], [`mod@unit`]: what a food is.
 //! - [`name`]: from a table's entry to a name that reads naturally.
+//! - [`dishes`]: dishes that no table has, made of foods that the tables have.
 //! - [`import`]: readers of the publishers' bulk files.
 //! - [`catalog`]: the file that is opened and searched, and its layers.
 //! - [`search`]: from what somebody typed to foods, best first.
@@ -15,6 +16,7 @@
 
 pub mod catalog;
 mod codec;
+pub mod dishes;
 pub mod food;
 pub mod id;
 pub mod import;

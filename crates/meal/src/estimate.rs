@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use foods::catalog::{Catalog, Layer};
 use foods::search::Searcher;
-use foods::{Food, Nutrient};
+use foods::{Food, Nutrient, Origin};
 
 use crate::compose::{self, Costs, Mention};
-use crate::lexicon::Lexicon;
+use crate::dish;
+use crate::lexicon::{Lexicon, number_word};
 use crate::link::{Link, Linker, Phrase, Weights};
 use crate::parts::{Part, Parts};
 use crate::plates::Plates;
@@ -204,8 +205,9 @@ impl Engine {
     /// Prepares a catalog with other weights than the usual.
     pub fn with(catalog: Arc<Catalog>, weights: Weights, costs: Costs) -> Self {
         let lexicon = Lexicon::of(&catalog.layers()[0]);
+        let dishes = dish::all(&catalog.layers()[0]);
         let linker = Linker::new(&catalog.layers()[0], &lexicon, weights);
-        let plates = Plates::default();
+        let plates = Plates::new(&dishes, |word| linker.names_with(&catalog.layers()[0], word) > 0);
         Self { catalog, linker, lexicon, plates, costs, searcher: Searcher::default(), scratches: Scratches::default() }
     }
 
@@ -235,9 +237,16 @@ impl Engine {
 
     /// The mentions of foods in tokens, before the foods are chosen.
     pub fn mentions(&self, tokens: &[Token]) -> Vec<Mention> {
-        let spelled_out = self.plates.spell_out(tokens);
+        let spelled_out = self.plates.spell_out(tokens, |word| self.tells_of_food(word));
         let segments = segment::segments(spelled_out.as_deref().unwrap_or(tokens), &self.lexicon);
         self.scratches.with(|scratch| compose::compose(self.layer(), &self.linker, &self.costs, segments, scratch))
+    }
+
+    /// Whether a word tells which food is meant, rather than how much of it or where it is from.
+    fn tells_of_food(&self, word: &str) -> bool {
+        let says_amount =
+            self.lexicon.unit(word).is_some() || self.lexicon.is_size(word) || number_word(word).is_some();
+        !says_amount && !self.lexicon.is_aside(word) && self.linker.names_with(self.layer(), word) > 0
     }
 
     pub(crate) fn lexicon(&self) -> &Lexicon {
@@ -315,7 +324,8 @@ impl Engine {
             })
             .collect();
         let tier = match weight.how {
-            _ if is_guess => Tier::Estimated,
+            // What is in a dish depends on who cooks it, however well it was weighed.
+            _ if is_guess || food.origin == Origin::Dish => Tier::Estimated,
             How::Mass => Tier::Measured,
             How::Portion(_) | How::Density => Tier::Derived,
             How::Usual => Tier::Estimated,

@@ -156,6 +156,11 @@ impl Lexicon {
         self.fillers.contains(word) || word.len() > 5 && word.ends_with("ly") && word != "philly"
     }
 
+    /// Whether a word says nothing of which food is meant: a filler, or where it was made.
+    pub fn is_aside(&self, word: &str) -> bool {
+        self.is_filler(word) || self.optional.contains(word) || self.provenance.contains(word)
+    }
+
     /// The words that may or may not belong to the name of a food.
     pub fn optional_words(&self) -> impl Iterator<Item = &'static str> + '_ {
         self.optional.iter().copied()

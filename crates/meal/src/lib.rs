@@ -1,7 +1,7 @@
 //! Words become food items: the files read in the order the data takes.
 //!
 //! - [`token`]: words, numbers, marks.
-//! - `plates`: dishes that no table has, said in foods.
+//! - `plates`, `dish`: dishes that no table has, said in foods or known by their whole names.
 //! - [`segment`]: runs of words with the amount that was said for them ([`amount`], [`lexicon`]).
 //! - [`compose`]: which neighbouring segments are one food (`span`), by the foods they [`link`] to ([`rank`], `names`,
 //!   `wording`, `usual`).
@@ -18,6 +18,7 @@ pub mod amend;
 pub mod amount;
 pub mod compose;
 pub mod context;
+mod dish;
 pub mod estimate;
 pub mod lexicon;
 pub mod link;

@@ -6,11 +6,12 @@
 
 use std::collections::HashMap;
 
-use foods::catalog::Layer;
+use foods::catalog::{Layer, NameOfFood, WordOfName};
 use foods::search::entry::Zone;
 use foods::{Source, search::Synonyms};
 
 use crate::context::{Chains, Place, SCHOOL};
+use crate::dish;
 use crate::lexicon::Lexicon;
 use crate::names;
 use crate::scratch::Scratch;
@@ -158,6 +159,36 @@ pub(crate) struct Posting {
     pub(crate) cost: f32,
 }
 
+/// Dishes that are known by their whole names: each has a word of its own behind those of the catalog.
+#[derive(Debug)]
+struct Dishes {
+    /// In the order of their numbers.
+    foods: Vec<u32>,
+    first_word: usize,
+}
+
+impl Dishes {
+    fn new(layer: &Layer, names: &[NameOfFood]) -> Self {
+        let mut foods: Vec<u32> = names.iter().map(|name| name.food).collect();
+        foods.sort_unstable();
+        foods.dedup();
+        Self { foods, first_word: layer.word_count() }
+    }
+
+    /// The word of a dish.
+    fn word(&self, food: u32) -> Option<u32> {
+        self.foods.binary_search(&food).ok().map(|at| (self.first_word + at) as u32)
+    }
+
+    /// Each dish under its word.
+    fn names(&self) -> impl Iterator<Item = NameOfFood> + '_ {
+        self.foods.iter().enumerate().map(|(at, &food)| {
+            let word = (self.first_word + at) as u32;
+            NameOfFood { food, prior: 0.0, words: vec![WordOfName { word, zone: Zone::Main, cost: names::MAIN_COST }] }
+        })
+    }
+}
+
 /// The names of all plain foods, by word.
 #[derive(Debug)]
 pub struct Linker {
@@ -178,6 +209,7 @@ pub struct Linker {
     /// How many names have one word right behind another.
     pub(crate) pairs: HashMap<(u32, u32), u32>,
     pub(crate) places: Chains,
+    dishes: Dishes,
     pub(crate) usual: Usual,
     pub(crate) weights: Weights,
     pub(crate) synonyms: Synonyms,
@@ -186,14 +218,17 @@ pub struct Linker {
 impl Linker {
     /// Reads the names of a layer's plain foods.
     pub fn new(layer: &Layer, lexicon: &Lexicon, weights: Weights) -> Self {
-        let mut counts = vec![0u32; layer.word_count() + 1];
-        let all: Vec<_> = layer.names(Source::Usda).collect();
+        let (of_dishes, mut all): (Vec<_>, Vec<_>) =
+            layer.names(Source::Usda).partition(|name| dish::is_dish(layer, name.food));
+        let total = (all.len().max(2)) as f32;
+        let dishes = Dishes::new(layer, &of_dishes);
+        all.extend(dishes.names());
+        let mut counts = vec![0u32; layer.word_count() + dishes.foods.len() + 1];
         for name in &all {
             for word in &name.words {
                 counts[word.word as usize] += 1;
             }
         }
-        let total = (all.len().max(2)) as f32;
         let tells: Vec<f32> =
             counts.iter().map(|&count| ((total / (count as f32 + 0.5)).ln() / total.ln()).clamp(0.1, 1.0)).collect();
         let mut categories = names::Categories::default();
@@ -214,14 +249,7 @@ impl Linker {
         }
         let heads = names::head_shares(&all, &counts);
         let pairs = names::pairs(&all);
-        let mut sequence: Vec<u32> = Vec::with_capacity(all.len() * 8);
-        let mut sequence_starts = vec![0u32];
-        for (name, classes) in all.iter().zip(&classes) {
-            sequence.extend(name.words.iter().map(|word| word.word));
-            sequence.push(GAP);
-            sequence.extend(classes);
-            sequence_starts.push(sequence.len() as u32);
-        }
+        let (sequence, sequence_starts) = in_sequence(&all, &classes);
         let scale = names::unsaid_scales(layer, lexicon, &weights, counts.len());
         let denials = names::Denials::new(layer);
         let school = layer.word(SCHOOL);
@@ -281,6 +309,7 @@ impl Linker {
             sequence_starts,
             pairs,
             places,
+            dishes,
             usual: Usual::new(lexicon),
             weights,
             synonyms: Synonyms::default(),
@@ -371,7 +400,15 @@ impl Linker {
 
     /// How many names of plain foods have a word.
     pub fn names_with(&self, layer: &Layer, word: &str) -> usize {
-        layer.word(word).map_or(0, |number| self.postings_of(number).len())
+        self.number(layer, word).map_or(0, |number| self.postings_of(number).len())
+    }
+
+    /// The number of a word of the catalog's names, or of one that stands for a dish.
+    pub(crate) fn number(&self, layer: &Layer, word: &str) -> Option<u32> {
+        match dish::of_word(word) {
+            Some(food) => self.dishes.word(food),
+            None => layer.word(word),
+        }
     }
 
     pub(crate) fn postings_of(&self, word: u32) -> &[Posting] {
@@ -381,4 +418,17 @@ impl Linker {
             _ => &[],
         }
     }
+}
+
+/// The words of all names, each name followed by a gap and the words of its category, and where each begins.
+fn in_sequence(names: &[NameOfFood], classes: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
+    let mut sequence: Vec<u32> = Vec::with_capacity(names.len() * 8);
+    let mut starts = vec![0u32];
+    for (name, classes) in names.iter().zip(classes) {
+        sequence.extend(name.words.iter().map(|word| word.word));
+        sequence.push(GAP);
+        sequence.extend(classes);
+        starts.push(sequence.len() as u32);
+    }
+    (sequence, starts)
 }

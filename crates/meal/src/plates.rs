@@ -1,48 +1,79 @@
-//! Dishes that no table has are said in foods that the tables have: "avocado toast" is toast with avocado. The list is a
-//! data file. A caller's own recipe of that name has been found before.
+//! Dishes that the tables do not have. Some are said in foods that they have: "avocado toast" is toast with avocado; that
+//! list is a data file. Others are foods of the catalog with names of their own, which stand as one word each. A caller's
+//! own recipe of that name has been found before.
 
 use std::collections::HashMap;
 
-use foods::text::singular;
+use foods::Food;
+use foods::text::{self, singular};
 
+use crate::dish;
 use crate::token::{Token, tokens};
 
-/// The words of a dish, each in the singular, and what is on the plate.
-type Plate = (Vec<String>, Vec<Token>);
+/// A dish by one of its names.
+#[derive(Debug)]
+struct Plate {
+    /// The words and numbers of the name, words in the singular.
+    name: Vec<Token>,
+    /// What it stands for.
+    tokens: Vec<Token>,
+    /// Its words name other foods too: beside words that tell more ("pork sausage patty") it is not meant.
+    stands_alone: bool,
+}
 
-/// The dishes of the list, by their first word.
+/// The dishes, by their first word.
 #[derive(Debug)]
 pub struct Plates(HashMap<String, Vec<Plate>>);
 
-impl Default for Plates {
-    fn default() -> Self {
-        let mut all: HashMap<String, Vec<Plate>> = HashMap::new();
+impl Plates {
+    /// The list, and dishes of the catalog with their numbers. `tells` says whether a word, in the singular, stands in the
+    /// names of other foods.
+    pub fn new(dishes: &[(u32, Food)], tells: impl Fn(&str) -> bool) -> Self {
+        let mut all = Self(HashMap::new());
         let lines = include_str!("../lexicon/plates.tsv").lines().filter(|line| !line.starts_with('#'));
         for (dish, plate) in lines.filter_map(|line| line.split_once('\t')) {
-            let words: Vec<String> = dish.split_whitespace().map(singular).collect();
-            let first = dish.split_whitespace().next().unwrap_or_default();
-            for said in [first.to_owned(), singular(first)] {
-                let plates = all.entry(said).or_default();
-                // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
-                let place = plates.partition_point(|(other, _)| other.len() >= words.len());
-                if !plates.iter().any(|(other, _)| *other == words) {
-                    plates.insert(place, (words.clone(), tokens(plate)));
-                }
+            all.add(dish, &tokens(plate), |_| false);
+        }
+        for (number, food) in dishes {
+            for name in std::iter::once(&food.name).chain(&food.synonyms) {
+                all.add(name, &[Token::Word(dish::word(*number))], &tells);
             }
         }
-        Self(all)
+        all
     }
-}
 
-impl Plates {
-    /// The text with its dishes said in foods; nothing where it has none.
-    pub fn spell_out(&self, text: &[Token]) -> Option<Vec<Token>> {
+    /// Adds a dish by one of its names; one that is there already stays.
+    fn add(&mut self, name: &str, stands_for: &[Token], tells: impl Fn(&str) -> bool) {
+        let said = tokens(name);
+        let in_singular = |token: &Token| match token {
+            Token::Word(word) => Token::Word(singular(word)),
+            other => other.clone(),
+        };
+        let words: Vec<Token> = said.iter().map(in_singular).collect();
+        let stands_alone = text::words(name).iter().all(|word| tells(word));
+        let Some(Token::Word(first)) = said.into_iter().next() else { return };
+        let mut firsts = vec![singular(&first), first];
+        firsts.dedup();
+        for first in firsts {
+            let plates = self.0.entry(first).or_default();
+            // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
+            let place = plates.partition_point(|other| other.name.len() >= words.len());
+            if !plates.iter().any(|other| other.name == words) {
+                plates.insert(place, Plate { name: words.clone(), tokens: stands_for.to_vec(), stands_alone });
+            }
+        }
+    }
+
+    /// The text with its dishes said in foods; nothing where it has none. `tells` says whether a word, in the singular,
+    /// tells something of a food.
+    pub fn spell_out(&self, text: &[Token], tells: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            if let Some((dish, plate)) = self.at(&text[at..]) {
-                out.get_or_insert_with(|| text[..at].to_vec()).extend_from_slice(plate);
-                at += dish.len();
+            let before = at.checked_sub(1).and_then(|before| text.get(before));
+            if let Some(plate) = self.at(before, &text[at..], &tells) {
+                out.get_or_insert_with(|| text[..at].to_vec()).extend_from_slice(&plate.tokens);
+                at += plate.name.len();
             } else {
                 if let Some(out) = &mut out {
                     out.push(text[at].clone());
@@ -54,21 +85,22 @@ impl Plates {
     }
 
     /// The dish that a text begins with.
-    fn at(&self, text: &[Token]) -> Option<&Plate> {
+    fn at(&self, before: Option<&Token>, text: &[Token], tells: impl Fn(&str) -> bool) -> Option<&Plate> {
         let Token::Word(first) = text.first()? else { return None };
-        let is_said = |(dish, _): &&Plate| {
-            let said = text.iter().map(|token| match token {
-                Token::Word(word) => Some(word),
-                _ => None,
-            });
-            dish.len() <= text.len()
-                && dish.iter().zip(said).all(|(word, said)| said.is_some_and(|said| singular(said) == *word))
+        let is_said = |plate: &&Plate| {
+            let is_same = |(known, said): (&Token, &Token)| match (known, said) {
+                (Token::Word(known), Token::Word(said)) => singular(said) == *known,
+                (known, said) => known == said,
+            };
+            plate.name.len() <= text.len() && plate.name.iter().zip(text).all(is_same)
         };
-        let next_is_name = |(dish, _): &&Plate| match text.get(dish.len()) {
-            Some(Token::Word(next)) => NAMES.contains(&singular(next).as_str()),
-            _ => false,
+        let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if tells(&singular(word)));
+        let is_meant = |plate: &&Plate| {
+            let next = text.get(plate.name.len());
+            let is_kind_of_next = matches!(next, Some(Token::Word(next)) if NAMES.contains(&singular(next).as_str()));
+            !is_kind_of_next && !(plate.stands_alone && (says_more(before) || says_more(next)))
         };
-        self.0.get(first)?.iter().find(|plate| is_said(plate) && !next_is_name(plate))
+        self.0.get(first)?.iter().find(|plate| is_said(plate) && is_meant(plate))
     }
 }
 
@@ -103,7 +135,7 @@ mod tests {
     use super::*;
 
     fn spelled(text: &str) -> Option<Vec<Token>> {
-        Plates::default().spell_out(&tokens(text))
+        Plates::new(&[], |_| false).spell_out(&tokens(text), |_| true)
     }
 
     #[test]

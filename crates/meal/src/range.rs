@@ -2,7 +2,7 @@
 //!
 //! The widths are calibrated on the development meals: the true totals lie inside for about four meals of five.
 
-use foods::{Food, Nutrient};
+use foods::{Food, Nutrient, Origin};
 
 use crate::estimate::{Tier, Values};
 use crate::portion::{How, Weight};
@@ -21,8 +21,10 @@ const MASS: f64 = 0.02;
 const PORTION: f64 = 0.07;
 const DENSITY: f64 = 0.25;
 const USUAL: f64 = 0.25;
-/// Share by which the composition of a food varies from one kitchen to the next.
+/// Share by which the composition of a food varies from one kitchen to the next: of what tables have, and of dishes that
+/// they do not have.
 const COMPOSITION: f64 = 0.04;
+const COMPOSITION_OF_DISH: f64 = 0.2;
 /// How far towards the other foods that may be meant the range reaches.
 const TOWARDS_OTHERS: f64 = 0.1;
 /// Widening when the food itself is a guess.
@@ -30,14 +32,15 @@ const GUESS: f64 = 2.0;
 
 /// The range of a food's numbers.
 pub fn of(food: &Food, weight: &Weight, tier: Tier, alternatives: &[Food]) -> Range {
-    let mut width = COMPOSITION
+    let is_dish = food.origin == Origin::Dish;
+    let mut width = if is_dish { COMPOSITION_OF_DISH } else { COMPOSITION }
         + match weight.how {
             How::Mass => MASS,
             How::Portion(_) => PORTION,
             How::Density => DENSITY,
             How::Usual => USUAL,
         };
-    if tier == Tier::Estimated && !matches!(weight.how, How::Usual) {
+    if tier == Tier::Estimated && !is_dish && !matches!(weight.how, How::Usual) {
         width *= GUESS;
     }
     let end = |nutrient: Nutrient, high: bool| {

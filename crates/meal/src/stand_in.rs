@@ -4,7 +4,7 @@
 //! Half of all words stand in the name of some product, so a product must be covered by what was said: its brand or its
 //! whole name.
 
-use foods::{Food, text};
+use foods::{Food, Origin, text};
 
 use crate::compose::Mention;
 use crate::estimate::{Chosen, Engine, telling};
@@ -61,7 +61,9 @@ impl Engine {
             let is_called = |head: &SegmentWord| text::words(&food.name).contains(&head.word);
             link.matched & bit(*head) != 0 || is_guess && mention.words.get(*head).is_some_and(is_called)
         };
-        let has_head = mention.heads.is_empty() || mention.heads.iter().any(is_head_of);
+        // The name of a dish says what it is wherever it stands.
+        let is_dish = food.origin == Origin::Dish;
+        let has_head = is_dish || mention.heads.is_empty() || mention.heads.iter().any(is_head_of);
         if is_guess && !has_head {
             // What it is was not understood, only something beside it: "grandma's borschtovka soup" is no cookie.
             let head = self.head(mention);

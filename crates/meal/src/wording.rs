@@ -17,7 +17,7 @@ impl Linker {
     /// Leaves out adjectives that no plain food has in its name: "a vibrant, nourishing soup".
     pub fn drop_adjectives(&self, layer: &Layer, words: &mut Vec<SegmentWord>) {
         const ENDINGS: &[&str] = &["ful", "ous", "able", "ible", "ing", "ive", "ent", "ant", "ish", "less"];
-        let is_known = |word: &str| layer.word(word).is_some_and(|number| !self.postings_of(number).is_empty());
+        let is_known = |word: &str| self.number(layer, word).is_some_and(|number| !self.postings_of(number).is_empty());
         words.retain(|word| {
             let text = word.word.as_str();
             text.len() < 6 || !ENDINGS.iter().any(|ending| text.ends_with(ending)) || is_known(text)
@@ -27,7 +27,7 @@ impl Linker {
     /// Splits words that were run together ("peanutbutter") and closes up those that were split ("cheese burger"), where
     /// the catalog has the one and not the other.
     pub fn rejoin(&self, layer: &Layer, words: &mut Vec<SegmentWord>) {
-        let names = |word: &str| layer.word(word).map_or(0, |number| self.postings_of(number).len());
+        let names = |word: &str| self.names_with(layer, word);
         let mut at = 0;
         while at < words.len() {
             let word = words[at].word.clone();
@@ -96,7 +96,7 @@ impl Linker {
         if let Some(known) = scratch.word(word) {
             return known;
         }
-        let number = layer.word(word);
+        let number = self.number(layer, word);
         let is_synonym = !self.synonyms.rewrite_words(&[word.to_owned()]).is_empty();
         let is_food = match number.map(|number| (self.heads[number as usize], self.postings_of(number).len())) {
             _ if self.usual.has(word) => true,

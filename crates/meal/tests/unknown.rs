@@ -58,10 +58,9 @@ fn a_made_up_word_is_reported_and_nothing_is_made_of_it() {
 fn products_are_found_by_brand_or_name() {
     let mut wrong = Vec::new();
     for (text, word) in [
-        ("shakshuka", "shakshuka"),
         ("a premier protein shake", "premier"),
         ("chobani greek yogurt", "chobani"),
-        ("shakshuka for breakfast", "shakshuka"),
+        ("chobani greek yogurt for breakfast", "chobani"),
     ] {
         let estimate = ENGINE.estimate(text);
         let shown: Vec<String> = estimate

@@ -39,6 +39,55 @@ REPOSITORIES = {
     "fruits_40": "strgalt-t+Fruits-40-EU",
     "plants_256": "SAakash-001+food_dataset",
     "three_fruits": "chanjianliu+fruit_recognition",
+    "vegetables_48": "AceEV+VegetableClassifier",
+    "six_vegetables": "jhonsen+colabtemp",
+    "ten_fruits": "kizokubanczyk+Fruit-classification",
+    "stock_fruits": "PauwelsPieter+Fruit-image-classifier",
+    "flickr_fruits": "Endlinc+Proj.3-Kinds-fruits-ImageClassfication",
+    "grapes_pens": "wawawawie+images",
+    "larger_fruits": "mohabmahdy+dataset_fruit",
+    "padded_fruits": "jporubci+JozefPorubcinSemesterProject",
+    "korean_menu": "Food-4-Instructions+picSource",
+}
+# Sources whose folders are kinds: where the folder's name stands in the path, what each shows (a key, None for food without
+# a name, "-" for no food) and which share is taken. Folders that are not named are left out.
+BY_FOLDER = {
+    "vegetables_48": (1, 1.0, {
+        "Artichoke": None, "Arugula": None, "Asparagus": "asparagus", "Avocado": "avocado", "Baby Carrot": "carrot",
+        "Beet": "beetroot", "Bell pepper": "bell_pepper", "Black Beans": None, "Broccoli": "broccoli",
+        "Brussels sprout": None, "Cabbage": "cabbage", "Carrot": "carrot", "Cauliflower": "cauliflower", "Celery": None,
+        "Chives": None, "Corn": "corn", "Cucumber": "cucumber", "Edamame": "edamame", "Eggplant": "eggplant",
+        "Garlic": "garlic", "Ginger": "ginger", "Green bean": "green_beans", "Green bell pepper": "bell_pepper",
+        "Habanero chili": "chili_pepper", "Kale": None, "Leek": "leek", "Lettuce": "lettuce", "Lima Bean": None,
+        "Mushroom": "mushrooms", "Olives": None, "Onion": "onion", "Parsnip": None, "Pea": "peas", "Pinto Beans": None,
+        "Potato": "potato", "Pumpkin": "pumpkin", "Radish": "radish", "Red Cabbage": "red_cabbage",
+        "Red bell pepper": "bell_pepper", "Red onion": "red_onion", "Romaine lettuce": "lettuce", "Snap pea": "peas",
+        "Spinach": "spinach", "Squash": None, "Sweet potato": "sweet_potato", "Turnip": "turnip", "Yams": "sweet_potato",
+        "Yellow onion": "onion", "Zucchini": "zucchini"}),
+    "six_vegetables": (1, 1.0, {"bellpepper": "bell_pepper", "bokchoy": None, "broccoli": "broccoli", "carrot": "carrot",
+                                "mushroom": "mushrooms", "tomato": "tomato"}),
+    "ten_fruits": (2, 1.0, {"apple": "apple", "avocado": "avocado", "banana": "banana", "cherry": "cherries",
+                            "kiwi": "kiwi", "mango": "mango", "orange": "orange", "pinenapple": "pineapple",
+                            "strawberries": "strawberries", "watermelon": "watermelon"}),
+    "stock_fruits": (2, 1.0, {"apple": "apple", "avocado": "avocado", "grape": "grapes", "orange": "orange"}),
+    "flickr_fruits": (1, 0.3, {"cherry": "cherries", "strawberry": "strawberries", "tomato": "tomato"}),
+    "grapes_pens": (0, 0.4, {"bananas": "banana", "erasers": "-", "grape": "grapes", "pens": "-", "rulers": "-",
+                             "sharpener": "-"}),
+    "larger_fruits": (0, 0.3, {"apple": "apple", "avocado": "avocado", "banana": "banana", "cherry": "cherries",
+                               "coconut": "coconut", "lemon": "lemon", "mango": "mango", "papaya": "papaya",
+                               "watermelon": "watermelon", "zucchini": "zucchini"}),
+    "padded_fruits": (1, 0.3, {"blackberry": "blackberries", "blueberry": "blueberries", "grape": "grapes",
+                               "orange": "orange", "pear": "pear", "pineapple": "pineapple",
+                               "pomegranate": "pomegranate", "raspberry": "raspberries",
+                               "strawberry": "strawberries"}),
+    "korean_menu": (0, 1.0, {
+        "apple": "apple", "bibim naengmyeon": None, "bossam": None, "bread": "bread", "buchimgae": None,
+        "budaejjigae": None, "cake": None, "chicken": None, "churros": "churros", "curry": None, "dakgalbi": None,
+        "donut": "donuts", "eel": None, "french fries": "french_fries", "fried egg": None, "hamburger": "hamburger",
+        "jjajang": None, "jjambbong": None, "kalguksu": None, "kimchi": None, "mul naengmyeon": None, "pizza": "pizza",
+        "pork cutlet": None, "porridge": None, "ramen": "ramen", "rice": None, "samgyeobsal": None, "sausage": None,
+        "shabu": None, "shrimp": None, "spaghetti": None, "steak": "steak", "sundae": None, "sushi": "sushi",
+        "sweet and sour pork": None, "topokki": None, "waffle": "waffles", "webfoot octopus": None}),
 }
 # Folder of the small photos of 40 fruits -> key; folders that are not named are left out: most show plants.
 FRUITS_40 = {"apple": "apple", "apricot": "apricot", "avocado": "avocado", "banana": "banana",
@@ -150,6 +199,12 @@ def _choose_one(source, path, parts, never):
     never_ids, held_ids, class_of = never
     part = share(source + path)
     number = parts[-1].split(".")[0]
+    if source in BY_FOLDER:
+        at, taken, folders = BY_FOLDER[source]
+        if len(parts) <= at + 1 or parts[at] not in folders or part >= taken:
+            return None
+        key = folders[parts[at]]
+        return (None, 0, TRAIN) if key == "-" else (key, 1, TRAIN)
     if source in ("pizza_or_not", "three_dishes", "fast_food", "pizza_steak_sushi", "hot_dog_or_not") and number in class_of:
         # Pictures of Food-101 under their own numbers, whatever the folder is called.
         key = class_of[number]

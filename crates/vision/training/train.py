@@ -29,6 +29,10 @@ def load(folder, limit):
     small twins of the large ones, saved as the small pictures were saved."""
     index = dict(np.load(os.path.join(folder, "index.npz")))
     names = [str(n) for n in index.pop("names")]
+    # Chunks are samples of everything: training may begin before all of them have arrived.
+    chunk_numbers = [n for n in np.unique(index["chunk"]) if os.path.exists(os.path.join(folder, f"pack-{n}.z"))]
+    here = np.isin(index["chunk"], chunk_numbers)
+    index = {k: v[here] for k, v in index.items()}
     if limit:
         pick = np.sort(np.random.default_rng(0).permutation(len(index["label"]))[:limit])
         index = {k: v[pick] for k, v in index.items()}
@@ -42,7 +46,6 @@ def load(folder, limit):
     counts = [int((sizes == size).sum()) for size in range(3)] + [int((sizes == 2).sum())]
     pools = [torch.empty((n, side, side, 3), dtype=torch.uint8).share_memory_() for n, side in zip(counts, SIZE_OF)]
     views = [pool.numpy() for pool in pools]
-    chunk_numbers = list(np.unique(index["chunk"]))
 
     def work(part):
         torch.set_num_threads(1)
@@ -262,13 +265,13 @@ def main():
         return Sampler(rows, count[back] ** -0.5 * np.where(np.isin(label[rows], weak), 1.6, 1))
 
     food = index["food"] == 1
-    produce = np.isin(source, PRODUCE)
+    produce = np.isin(source, PRODUCE) & food
     # Name, what it draws from, which pool that is, how many of a batch.
     groups = [
         ("small", sampler(source == "food101_64"), 0, 320),
         ("dishes", sampler((index["size"] == 2) & food & ~produce), 2, 176),
-        ("produce", sampler((index["size"] == 2) & produce), 2, 224),
-        ("fruit", sampler(source == "fruits_40"), 1, 112),
+        ("produce", sampler((index["size"] == 2) & produce), 2, 272),
+        ("fruit", sampler(source == "fruits_40"), 1, 80),
         ("tiny", sampler((source == "tiny_imagenet") & food), 0, 24),
         ("white", sampler(source == "fruits_360"), 1, 16),
         ("nothing", sampler((index["size"] == 2) & ~food), 2, 128),
@@ -428,9 +431,12 @@ def main():
     print(evaluate(average, index, names, pools), flush=True)
 
 
-PRODUCE = ("fruit_vegetable_36", "vegetable_15", "grocery", "ecustfd", "fruit_search", "plants_256", "three_fruits")
+PRODUCE = ("fruit_vegetable_36", "vegetable_15", "grocery", "ecustfd", "fruit_search", "plants_256", "three_fruits",
+           "vegetables_48", "six_vegetables", "ten_fruits", "stock_fruits", "flickr_fruits", "larger_fruits", "padded_fruits",
+           "grapes_pens")
 # Foods that were told badly in pictures for validation: they are shown more often.
-WEAK = ("apple", "orange", "mango", "sweet_potato", "kiwi", "ginger", "watermelon")
+WEAK = ("apple", "orange", "mango", "sweet_potato", "kiwi", "ginger", "watermelon", "radish", "eggplant", "jalapeno",
+        "chili_pepper", "carrot")
 
 
 def saved_for_some(pictures):

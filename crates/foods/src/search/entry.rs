@@ -200,7 +200,8 @@ impl Name {
 }
 
 fn own_name(food: &Food, main: &str, detail: &str, prior: f32) -> Name {
-    let description = food.description.as_deref().unwrap_or("");
+    // The parts of a dish are no names of it.
+    let description = food.description.as_deref().filter(|_| food.origin != Origin::Dish).unwrap_or("");
     let words = zoned(main, Zone::Main)
         .chain(details(detail))
         .chain(zoned(food.brand.as_deref().unwrap_or(""), Zone::Brand))
@@ -256,7 +257,7 @@ fn prior(food: &Food, is_plain: bool) -> f32 {
         Origin::Fndds2021 | Origin::FnddsOther => 0.0,
         Origin::Foundation => -0.4,
         Origin::Fndds2017 => -0.5,
-        Origin::StandardReference => -0.7,
+        Origin::StandardReference | Origin::Dish => -0.7,
         Origin::FdcBranded => -2.5,
         Origin::OpenFoodFacts | Origin::Label => -2.6,
     };

@@ -202,6 +202,7 @@ fn publication(food: &Food) -> &'static str {
         Origin::OpenFoodFacts => "Open Food Facts, from the label",
         Origin::FnddsOther => "USDA FNDDS",
         Origin::Label => "The label in a photo",
+        Origin::Dish => "A dish made of USDA foods",
     }
 }
 
