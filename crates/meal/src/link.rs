@@ -165,6 +165,8 @@ struct Dishes {
     /// In the order of their numbers.
     foods: Vec<u32>,
     first_word: usize,
+    /// Those that are called by one word, by the catalog's number of it.
+    called: HashMap<u32, u32>,
 }
 
 impl Dishes {
@@ -172,12 +174,18 @@ impl Dishes {
         let mut foods: Vec<u32> = names.iter().map(|name| name.food).collect();
         foods.sort_unstable();
         foods.dedup();
-        Self { foods, first_word: layer.word_count() }
+        let called = names.iter().filter(|name| name.words.len() == 1).map(|name| (name.words[0].word, name.food));
+        Self { called: called.collect(), foods, first_word: layer.word_count() }
     }
 
     /// The word of a dish.
     fn word(&self, food: u32) -> Option<u32> {
         self.foods.binary_search(&food).ok().map(|at| (self.first_word + at) as u32)
+    }
+
+    /// The word of the dish that is called by a word of the catalog.
+    fn called(&self, word: u32) -> Option<u32> {
+        self.called.get(&word).and_then(|&food| self.word(food))
     }
 
     /// Each dish under its word.
@@ -401,6 +409,11 @@ impl Linker {
     /// How many names of plain foods have a word.
     pub fn names_with(&self, layer: &Layer, word: &str) -> usize {
         self.number(layer, word).map_or(0, |number| self.postings_of(number).len())
+    }
+
+    /// The word of a dish whose name is one of these words.
+    pub(crate) fn dish_called(&self, words: impl IntoIterator<Item = u32>) -> Option<u32> {
+        words.into_iter().find_map(|word| self.dishes.called(word))
     }
 
     /// The number of a word of the catalog's names, or of one that stands for a dish.

@@ -7,6 +7,9 @@ use crate::link::Linker;
 use crate::scratch::{KnownWord, Scratch, Spelled};
 use crate::segment::SegmentWord;
 
+/// Shorter names of dishes are like too many other words.
+const MIN_LETTERS_OF_DISH: usize = 6;
+
 impl Linker {
     /// Whether any plain food has the word, or one spelled nearly so, in its name.
     pub fn resolves(&self, layer: &Layer, word: &SegmentWord, scratch: &mut Scratch) -> bool {
@@ -126,6 +129,9 @@ impl Linker {
             layer.similar_words(word, edits).into_iter().filter(is_used).take(Spelled::MAX).collect()
         };
         let mut words = within(1);
+        if words.is_empty() && chars >= MIN_LETTERS_OF_DISH {
+            words.extend(self.dish_called(layer.similar_words(word, 1)));
+        }
         if words.is_empty() && chars >= 9 {
             words = within(2);
         }

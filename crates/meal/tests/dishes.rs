@@ -65,7 +65,11 @@ fn accents_case_plurals_and_other_spellings_do_not_matter() {
     for same in ["bun bo hue", "BUN BO HUE", "I had a Bún Bò Huế for lunch"] {
         assert_eq!(only(same).food.id, bun_bo.food.id, "{same}");
     }
-    assert_eq!(only("shakshuka").food.id, only("shakshouka").food.id);
+    for (typed, meant) in
+        [("shakshuka", "shakshouka"), ("a plate of bulgolgi", "bulgogi"), ("2 okonomyaki", "okonomiyaki")]
+    {
+        assert_eq!(only(typed).food.id, only(meant).food.id, "{typed}");
+    }
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub struct SourceRow {
     pub source: &'static str,
     /// The publication.
     pub origin: &'static str,
-    /// The publisher's own name of the food.
+    /// The publisher's own name of the food; of a dish that no table has, the foods that it is made of.
     pub name: String,
     /// How it was seen, where it was not said.
     #[serde(skip_serializing_if = "Option::is_none")]
