@@ -20,7 +20,7 @@ use crate::nutrients::{Nutrient, Nutrients};
 use crate::{text, unit};
 
 /// The category of dishes.
-pub const CATEGORY: &str = "Dishes";
+const CATEGORY: &str = "Dishes";
 
 /// A line of the list that makes no sense.
 #[derive(Debug, thiserror::Error, PartialEq)]

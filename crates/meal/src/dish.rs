@@ -4,9 +4,10 @@
 //! are proper names: groundnuts are no groundnut stew. So a name counts only as a whole, and stands in a text as one word
 //! that nobody can type.
 
+use std::ops::Range;
+
 use foods::catalog::Layer;
-use foods::dishes::CATEGORY;
-use foods::{Food, Source};
+use foods::{Food, Origin};
 
 /// Begins the word that stands for a dish. No text has it: words are made of letters.
 const MARK: char = '\u{e000}';
@@ -21,16 +22,14 @@ pub fn of_word(word: &str) -> Option<u32> {
     word.strip_prefix(MARK)?.parse().ok()
 }
 
-/// Whether a food of a layer is such a dish.
-pub fn is_dish(layer: &Layer, food: u32) -> bool {
-    layer.category_of(food) == Some(CATEGORY)
+/// The numbers of a layer's dishes: the build adds them behind all other foods.
+pub fn numbers(layer: &Layer) -> Range<u32> {
+    let is_dish = |number: &u32| layer.origin_of(*number) == Some(Origin::Dish);
+    let start = (0..layer.len()).rev().take_while(is_dish).last().unwrap_or(layer.len());
+    start..layer.len()
 }
 
 /// The dishes of a layer with their numbers.
-pub fn all(layer: &Layer) -> Vec<(u32, Food)> {
-    let mut numbers: Vec<u32> =
-        layer.names(Source::Usda).map(|name| name.food).filter(|&food| is_dish(layer, food)).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    numbers.into_iter().filter_map(|number| Some((number, layer.food(number)?))).collect()
+pub fn all(layer: &Layer) -> impl Iterator<Item = (u32, Food)> + '_ {
+    numbers(layer).filter_map(|number| Some((number, layer.food(number)?)))
 }

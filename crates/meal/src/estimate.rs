@@ -204,10 +204,10 @@ impl Engine {
 
     /// Prepares a catalog with other weights than the usual.
     pub fn with(catalog: Arc<Catalog>, weights: Weights, costs: Costs) -> Self {
-        let lexicon = Lexicon::of(&catalog.layers()[0]);
-        let dishes = dish::all(&catalog.layers()[0]);
-        let linker = Linker::new(&catalog.layers()[0], &lexicon, weights);
-        let plates = Plates::new(&dishes, |word| linker.names_with(&catalog.layers()[0], word) > 0);
+        let layer = &catalog.layers()[0];
+        let lexicon = Lexicon::of(layer);
+        let linker = Linker::new(layer, &lexicon, weights);
+        let plates = Plates::new(dish::all(layer), |word| linker.names_with(layer, word) > 0);
         Self { catalog, linker, lexicon, plates, costs, searcher: Searcher::default(), scratches: Scratches::default() }
     }
 

@@ -5,6 +5,7 @@
 //! is (the head of its name) counts more than how it is. Ties go to what the tables call "not further specified".
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use foods::catalog::{Layer, NameOfFood, WordOfName};
 use foods::search::entry::Zone;
@@ -162,37 +163,40 @@ pub(crate) struct Posting {
 /// Dishes that are known by their whole names: each has a word of its own behind those of the catalog.
 #[derive(Debug)]
 struct Dishes {
-    /// In the order of their numbers.
-    foods: Vec<u32>,
-    first_word: usize,
+    foods: Range<u32>,
+    first_word: u32,
     /// Those that are called by one word, by the catalog's number of it.
     called: HashMap<u32, u32>,
 }
 
 impl Dishes {
-    fn new(layer: &Layer, names: &[NameOfFood]) -> Self {
-        let mut foods: Vec<u32> = names.iter().map(|name| name.food).collect();
-        foods.sort_unstable();
-        foods.dedup();
-        let called = names.iter().filter(|name| name.words.len() == 1).map(|name| (name.words[0].word, name.food));
-        Self { called: called.collect(), foods, first_word: layer.word_count() }
+    fn new(layer: &Layer) -> Self {
+        Self { foods: dish::numbers(layer), first_word: layer.word_count() as u32, called: HashMap::new() }
+    }
+
+    /// Keeps by which word a dish is called, where one of its names is a single word.
+    fn call(&mut self, name: &NameOfFood) {
+        if let [word] = &name.words[..] {
+            self.called.entry(word.word).or_insert(name.food);
+        }
     }
 
     /// The word of a dish.
     fn word(&self, food: u32) -> Option<u32> {
-        self.foods.binary_search(&food).ok().map(|at| (self.first_word + at) as u32)
+        self.foods.contains(&food).then(|| self.first_word + (food - self.foods.start))
     }
 
     /// The word of the dish that is called by a word of the catalog.
     fn called(&self, word: u32) -> Option<u32> {
-        self.called.get(&word).and_then(|&food| self.word(food))
+        self.word(*self.called.get(&word)?)
     }
 
     /// Each dish under its word.
     fn names(&self) -> impl Iterator<Item = NameOfFood> + '_ {
-        self.foods.iter().enumerate().map(|(at, &food)| {
-            let word = (self.first_word + at) as u32;
-            NameOfFood { food, prior: 0.0, words: vec![WordOfName { word, zone: Zone::Main, cost: names::MAIN_COST }] }
+        self.foods.clone().zip(self.first_word..).map(|(food, word)| NameOfFood {
+            food,
+            prior: 0.0,
+            words: vec![WordOfName { word, zone: Zone::Main, cost: names::MAIN_COST }],
         })
     }
 }
@@ -226,10 +230,16 @@ pub struct Linker {
 impl Linker {
     /// Reads the names of a layer's plain foods.
     pub fn new(layer: &Layer, lexicon: &Lexicon, weights: Weights) -> Self {
-        let (of_dishes, mut all): (Vec<_>, Vec<_>) =
-            layer.names(Source::Usda).partition(|name| dish::is_dish(layer, name.food));
+        let mut dishes = Dishes::new(layer);
+        let mut all: Vec<NameOfFood> = Vec::new();
+        for name in layer.names(Source::Usda) {
+            if dishes.foods.contains(&name.food) {
+                dishes.call(&name);
+            } else {
+                all.push(name);
+            }
+        }
         let total = (all.len().max(2)) as f32;
-        let dishes = Dishes::new(layer, &of_dishes);
         all.extend(dishes.names());
         let mut counts = vec![0u32; layer.word_count() + dishes.foods.len() + 1];
         for name in &all {
@@ -271,8 +281,10 @@ impl Linker {
         for (number, name) in all.iter().enumerate() {
             let mut unsaid = 0.0;
             let head = names::head_of(name);
-            let is_compound = names::is_compound(layer, name);
-            let alternatives = names::alternatives(layer, name.food);
+            // What a dish is made of tells nothing of its name.
+            let is_plain = !dishes.foods.contains(&name.food);
+            let is_compound = is_plain && names::is_compound(layer, name);
+            let alternatives = if is_plain { names::alternatives(layer, name.food) } else { Vec::new() };
             for (place, word) in name.words.iter().enumerate() {
                 let at = word.word as usize;
                 let is_head = is_compound && word.word == head;

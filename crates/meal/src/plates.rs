@@ -21,14 +21,14 @@ struct Plate {
     stands_alone: bool,
 }
 
-/// The dishes, by their first word.
+/// The dishes, by their first word in the singular.
 #[derive(Debug)]
 pub struct Plates(HashMap<String, Vec<Plate>>);
 
 impl Plates {
     /// The list, and dishes of the catalog with their numbers. `tells` says whether a word, in the singular, stands in the
     /// names of other foods.
-    pub fn new(dishes: &[(u32, Food)], tells: impl Fn(&str) -> bool) -> Self {
+    pub fn new(dishes: impl Iterator<Item = (u32, Food)>, tells: impl Fn(&str) -> bool) -> Self {
         let mut all = Self(HashMap::new());
         let lines = include_str!("../lexicon/plates.tsv").lines().filter(|line| !line.starts_with('#'));
         for (dish, plate) in lines.filter_map(|line| line.split_once('\t')) {
@@ -36,7 +36,7 @@ impl Plates {
         }
         for (number, food) in dishes {
             for name in std::iter::once(&food.name).chain(&food.synonyms) {
-                all.add(name, &[Token::Word(dish::word(*number))], &tells);
+                all.add(name, &[Token::Word(dish::word(number))], &tells);
             }
         }
         all
@@ -44,34 +44,25 @@ impl Plates {
 
     /// Adds a dish by one of its names; one that is there already stays.
     fn add(&mut self, name: &str, stands_for: &[Token], tells: impl Fn(&str) -> bool) {
-        let said = tokens(name);
-        let in_singular = |token: &Token| match token {
-            Token::Word(word) => Token::Word(singular(word)),
-            other => other.clone(),
-        };
-        let words: Vec<Token> = said.iter().map(in_singular).collect();
         let stands_alone = text::words(name).iter().all(|word| tells(word));
-        let Some(Token::Word(first)) = said.into_iter().next() else { return };
-        let mut firsts = vec![singular(&first), first];
-        firsts.dedup();
-        for first in firsts {
-            let plates = self.0.entry(first).or_default();
-            // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
-            let place = plates.partition_point(|other| other.name.len() >= words.len());
-            if !plates.iter().any(|other| other.name == words) {
-                plates.insert(place, Plate { name: words.clone(), tokens: stands_for.to_vec(), stands_alone });
-            }
+        let name = in_singular(&tokens(name));
+        let Some(Token::Word(first)) = name.first() else { return };
+        let plates = self.0.entry(first.clone()).or_default();
+        // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
+        let place = plates.partition_point(|other| other.name.len() >= name.len());
+        if !plates[..place].iter().any(|other| other.name == name) {
+            plates.insert(place, Plate { name, tokens: stands_for.to_vec(), stands_alone });
         }
     }
 
     /// The text with its dishes said in foods; nothing where it has none. `tells` says whether a word, in the singular,
     /// tells something of a food.
     pub fn spell_out(&self, text: &[Token], tells: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
+        let said = in_singular(text);
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            let before = at.checked_sub(1).and_then(|before| text.get(before));
-            if let Some(plate) = self.at(before, &text[at..], &tells) {
+            if let Some(plate) = self.at(&said[..at], &said[at..], &tells) {
                 out.get_or_insert_with(|| text[..at].to_vec()).extend_from_slice(&plate.tokens);
                 at += plate.name.len();
             } else {
@@ -85,23 +76,25 @@ impl Plates {
     }
 
     /// The dish that a text begins with.
-    fn at(&self, before: Option<&Token>, text: &[Token], tells: impl Fn(&str) -> bool) -> Option<&Plate> {
+    fn at(&self, before: &[Token], text: &[Token], tells: impl Fn(&str) -> bool) -> Option<&Plate> {
         let Token::Word(first) = text.first()? else { return None };
-        let is_said = |plate: &&Plate| {
-            let is_same = |(known, said): (&Token, &Token)| match (known, said) {
-                (Token::Word(known), Token::Word(said)) => singular(said) == *known,
-                (known, said) => known == said,
-            };
-            plate.name.len() <= text.len() && plate.name.iter().zip(text).all(is_same)
-        };
-        let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if tells(&singular(word)));
+        let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if tells(word));
         let is_meant = |plate: &&Plate| {
             let next = text.get(plate.name.len());
-            let is_kind_of_next = matches!(next, Some(Token::Word(next)) if NAMES.contains(&singular(next).as_str()));
-            !is_kind_of_next && !(plate.stands_alone && (says_more(before) || says_more(next)))
+            let is_kind_of_next = matches!(next, Some(Token::Word(next)) if NAMES.contains(&next.as_str()));
+            !is_kind_of_next && !(plate.stands_alone && (says_more(before.last()) || says_more(next)))
         };
-        self.0.get(first)?.iter().find(|plate| is_said(plate) && is_meant(plate))
+        self.0.get(first)?.iter().find(|plate| text.starts_with(&plate.name) && is_meant(plate))
     }
+}
+
+/// The tokens with every word in the singular.
+fn in_singular(text: &[Token]) -> Vec<Token> {
+    let one = |token: &Token| match token {
+        Token::Word(word) => Token::Word(singular(word)),
+        other => other.clone(),
+    };
+    text.iter().map(one).collect()
 }
 
 /// What a dish before it is only a kind of: "ham and eggs sandwich".
@@ -135,7 +128,7 @@ mod tests {
     use super::*;
 
     fn spelled(text: &str) -> Option<Vec<Token>> {
-        Plates::new(&[], |_| false).spell_out(&tokens(text), |_| true)
+        Plates::new(std::iter::empty(), |_| false).spell_out(&tokens(text), |_| true)
     }
 
     #[test]

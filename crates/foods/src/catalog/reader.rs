@@ -9,7 +9,7 @@ use std::path::Path;
 use super::file::{self, Bytes, Section, Table, u32_at, u64_at};
 use super::writer::{ENTRY_BYTES, ROLE_SHIFT, SCORE_STEP, role_of};
 use super::{Error, Manifest, id_digest, record};
-use crate::food::{Food, Source};
+use crate::food::{Food, Origin, Source};
 use crate::search::dictionary::Dictionary;
 use crate::search::entry::{SHAPE_PRODUCT, Zone};
 
@@ -144,6 +144,12 @@ impl Layer {
     /// The name of the food of that number and its publisher's own where it differs, without reading the rest.
     pub fn names_of(&self, number: u32) -> Option<(&str, Option<&str>)> {
         record::names(slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?)
+    }
+
+    /// The origin of the food of that number, without reading the rest.
+    pub fn origin_of(&self, number: u32) -> Option<Origin> {
+        let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
+        Origin::ALL.get(usize::from(*bytes.first()?)).copied()
     }
 
     /// The category of the food of that number, without reading the rest.
