@@ -1,10 +1,10 @@
 //! How many foods are recognised: pictures in folders, a folder for each food.
 //!
-//! `cargo run --release -p vision --example dish_accuracy FOLDER [LIST] [--aiy]`
+//! `cargo run --release -p vision --example dish_accuracy FOLDER [LIST] [--aiy] [--each]`
 //!
 //! A folder's name is the food, in our words ("apple pie", "bell_pepper"); pictures in a folder `not food` must be refused.
 //! LIST, a file, names the pictures to take, by what their path ends in ("apple_pie/1005649.jpg" or "1005649"); without
-//! it, all are taken. With `--aiy`, the foods learned from research pictures are off.
+//! it, all are taken. With `--aiy`, the foods learned from research pictures are off; with `--each`, every picture is told of.
 
 #[path = "measured/mod.rs"]
 mod measured;
@@ -32,7 +32,7 @@ struct Row {
 fn main() {
     let (flags, places): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|word| word.starts_with("--"));
     let Some(folder) = places.first() else {
-        eprintln!("Say which folder: dish_accuracy FOLDER [LIST] [--aiy]");
+        eprintln!("Say which folder: dish_accuracy FOLDER [LIST] [--aiy] [--each]");
         std::process::exit(2);
     };
     let list: Option<HashSet<String>> = places.get(1).map(|file| {
@@ -56,6 +56,10 @@ fn main() {
         };
         let seen = times.of(|| dishes.see(&photo));
         let guesses = names(&seen);
+        if flags.iter().any(|flag| flag == "--each") {
+            let (name, confidence) = guesses.first().unwrap_or(&("nothing", 0.0));
+            eprintln!("{}\t{name}\t{confidence:.2}\t{} foods", file.display(), seen.len());
+        }
         let row = rows.entry(food.clone()).or_default();
         row.pictures += 1;
         row.refused += usize::from(seen.is_empty());

@@ -85,26 +85,25 @@ impl Dishes {
         let Some(trained) = &self.trained else {
             return self.see_with_aiy(photo);
         };
-        // Of a wide photo, the middle leaves out much.
-        let view = if View::is_wide(photo) { View::whole(photo) } else { View::middle(photo) };
-        let Some(map) = Map::of(&trained.first, photo, view, GLANCE) else {
+        let middle = View::middle(photo);
+        let Some(glance) = Map::of(&trained.first, photo, middle, GLANCE) else {
             return Vec::new();
         };
-        let opinion = map.middle();
+        let opinion = glance.middle();
         // What no food could make up for needs no second opinion.
         if !opinion.is_food(1.0) {
             return Vec::new();
         }
-        let dishes = Dish::all(&self.aiy, photo, View::middle(photo));
+        let dishes = Dish::all(&self.aiy, photo, middle);
         let hints = judge::hints(&dishes);
         let mut opinion = opinion.with_hints(&hints);
         if likeliest(&opinion.chances()) < judge::ASK_AGAIN
-            && let Some(other) = Map::of(&trained.second, photo, view, GLANCE)
+            && let Some(other) = Map::of(&trained.second, photo, middle, GLANCE)
         {
             opinion = opinion.and(&other.middle().with_hints(&hints));
         }
-        let whole = Evidence { view: View::middle(photo), chances: opinion.chances() };
-        let found = trained.foods(photo, &map, &whole);
+        let whole = Evidence { view: middle, chances: opinion.chances() };
+        let found = trained.foods(photo, glance, &whole);
         if !opinion.is_food(found.iter().map(|food| likeliest(&food.chances)).fold(0.0, f32::max)) {
             return Vec::new();
         }
@@ -164,8 +163,12 @@ impl Dishes {
 
 impl Trained {
     /// The foods that explain a photo, of which the glance and the chances of the whole are known.
-    fn foods(&self, photo: &Photo, glance: &Map, whole: &Evidence) -> Vec<Explained> {
-        let is_plain = likeliest(&whole.chances) >= SURE && explain(whole, &parts(glance, GLANCE / 2, 2)).len() == 1;
+    fn foods(&self, photo: &Photo, glance: Map, whole: &Evidence) -> Vec<Explained> {
+        // Of a wide photo, the middle leaves out much.
+        let wide = View::is_wide(photo).then(|| Map::of(&self.first, photo, View::whole(photo), GLANCE)).flatten();
+        let glance = wide.unwrap_or(glance);
+        let is_sure = likeliest(&whole.chances) >= SURE;
+        let is_plain = is_sure && explain(whole, &parts(&glance, GLANCE / 2, 2)).len() == 1;
         let look = |network: &Network| Map::of(network, photo, View::whole(photo), CLOSE);
         let explain_by = |map: &Map| explain(whole, &parts(map, CLOSE / 2, 3));
         let Some(close) = (!is_plain).then(|| look(&self.first)).flatten() else {
@@ -173,10 +176,12 @@ impl Trained {
         };
         let found = explain_by(&close);
         // That there are several is only believed when both networks together say so.
-        match (found.len() > 1).then(|| look(&self.second)).flatten() {
+        let found = match (found.len() > 1).then(|| look(&self.second)).flatten() {
             Some(other) => explain_by(&close.and(&other)),
             None => found,
-        }
+        };
+        // Parts tell how many foods there are, and what a single one is only where the whole does not.
+        if is_sure && found.len() == 1 { explain(whole, &[]) } else { found }
     }
 }
 
