@@ -63,7 +63,9 @@ pub fn alternatives(layer: &Layer, food: u32) -> Vec<u32> {
         let parts: Vec<&str> = name.split(['/', ' ']).collect();
         let number = |part: &str| words(part).first().and_then(|word| layer.word(word));
         let mut places: Vec<usize> = (1..parts.len()).filter(|&at| parts[at] == "or").collect();
-        places.extend((1..parts.len()).filter(|&at| name.contains(&format!("{}/{}", parts[at - 1], parts[at]))));
+        if name.contains('/') {
+            places.extend((1..parts.len()).filter(|&at| name.contains(&format!("{}/{}", parts[at - 1], parts[at]))));
+        }
         for at in places {
             let is_or = parts[at] == "or";
             let (before, after) = if is_or { (at - 1, at + 1) } else { (at - 1, at) };

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use foods::Food;
-use foods::text::{self, singular};
+use foods::text::{is_stop_word, singular};
 
 use crate::dish;
 use crate::token::{Token, tokens};
@@ -44,8 +44,12 @@ impl Plates {
 
     /// Adds a dish by one of its names; one that is there already stays.
     fn add(&mut self, name: &str, stands_for: &[Token], tells: impl Fn(&str) -> bool) {
-        let stands_alone = text::words(name).iter().all(|word| tells(word));
         let name = in_singular(&tokens(name));
+        let is_common = |token: &Token| match token {
+            Token::Word(word) => is_stop_word(word) || tells(word),
+            _ => true,
+        };
+        let stands_alone = name.iter().all(is_common);
         let Some(Token::Word(first)) = name.first() else { return };
         let plates = self.0.entry(first.clone()).or_default();
         // The longest first, so that "full english breakfast" is not "full english" and a breakfast.

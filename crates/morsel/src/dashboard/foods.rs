@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::foods::{Food, Nutrient, Source};
+use ::foods::{Food, Nutrient, Origin, Source};
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, State};
@@ -52,6 +52,8 @@ struct FoodPage {
     brand: Option<String>,
     /// The publisher's own words, where they differ.
     description: Option<String>,
+    /// The foods in one serving of a dish.
+    made_of: Vec<String>,
     category: Option<String>,
     gtin: Option<String>,
     id: String,
@@ -175,7 +177,8 @@ impl FoodPage {
             layout,
             name: food.name.clone(),
             brand: food.brand.clone(),
-            description: food.description.clone(),
+            description: food.description.clone().filter(|_| food.origin != Origin::Dish),
+            made_of: made_of(food),
             category: food.category.clone(),
             gtin: food.gtin.map(|gtin| format!("{gtin:014}")),
             id: food.id.clone(),
@@ -190,9 +193,14 @@ impl FoodPage {
     }
 }
 
+/// The foods in one serving of a dish that no table has; their list is its description.
+fn made_of(food: &Food) -> Vec<String> {
+    let list = food.description.as_deref().filter(|_| food.origin == Origin::Dish);
+    list.into_iter().flat_map(|list| list.split("; ")).map(str::to_owned).collect()
+}
+
 /// The publication that a food comes from, in words.
 fn publication(food: &Food) -> &'static str {
-    use ::foods::Origin;
     match food.origin {
         Origin::Fndds2021 => "USDA FNDDS 2021–2023",
         Origin::Fndds2017 => "USDA FNDDS 2017–2018",
