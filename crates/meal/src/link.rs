@@ -170,15 +170,19 @@ struct Dishes {
 }
 
 impl Dishes {
-    fn new(layer: &Layer) -> Self {
-        Self { foods: dish::numbers(layer), first_word: layer.word_count() as u32, called: HashMap::new() }
-    }
-
-    /// Keeps by which word a dish is called, where one of its names is a single word.
-    fn call(&mut self, name: &NameOfFood) {
-        if let [word] = &name.words[..] {
-            self.called.entry(word.word).or_insert(name.food);
+    /// The dishes of a layer, and the names of its other plain foods.
+    fn apart(layer: &Layer) -> (Self, Vec<NameOfFood>) {
+        let mut dishes =
+            Self { foods: dish::numbers(layer), first_word: layer.word_count() as u32, called: HashMap::new() };
+        let mut others = Vec::new();
+        for name in layer.names(Source::Usda) {
+            if !dishes.foods.contains(&name.food) {
+                others.push(name);
+            } else if let [word] = &name.words[..] {
+                dishes.called.entry(word.word).or_insert(name.food);
+            }
         }
+        (dishes, others)
     }
 
     /// The word of a dish.
@@ -230,15 +234,7 @@ pub struct Linker {
 impl Linker {
     /// Reads the names of a layer's plain foods.
     pub fn new(layer: &Layer, lexicon: &Lexicon, weights: Weights) -> Self {
-        let mut dishes = Dishes::new(layer);
-        let mut all: Vec<NameOfFood> = Vec::new();
-        for name in layer.names(Source::Usda) {
-            if dishes.foods.contains(&name.food) {
-                dishes.call(&name);
-            } else {
-                all.push(name);
-            }
-        }
+        let (dishes, mut all) = Dishes::apart(layer);
         let total = (all.len().max(2)) as f32;
         all.extend(dishes.names());
         let mut counts = vec![0u32; layer.word_count() + dishes.foods.len() + 1];
