@@ -3,6 +3,7 @@
 //! The same text gives the same answer, always: nothing here depends on time, chance or the order of a hash map.
 
 use std::sync::Arc;
+use std::thread;
 
 use foods::catalog::{Catalog, Layer};
 use foods::search::Searcher;
@@ -206,8 +207,12 @@ impl Engine {
     pub fn with(catalog: Arc<Catalog>, weights: Weights, costs: Costs) -> Self {
         let layer = &catalog.layers()[0];
         let lexicon = Lexicon::of(layer);
-        let linker = Linker::new(layer, &lexicon, weights);
-        let plates = Plates::new(dish::all(layer), |word| linker.names_with(layer, word) > 0);
+        // Each reads a part of the catalog; whoever starts the program waits for both.
+        let (linker, plates) = thread::scope(|scope| {
+            let plates = scope.spawn(|| Plates::new(dish::all(layer)));
+            let linker = Linker::new(layer, &lexicon, weights);
+            (linker, plates.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
         Self { catalog, linker, lexicon, plates, costs, searcher: Searcher::default(), scratches: Scratches::default() }
     }
 
@@ -237,7 +242,8 @@ impl Engine {
 
     /// The mentions of foods in tokens, before the foods are chosen.
     pub fn mentions(&self, tokens: &[Token]) -> Vec<Mention> {
-        let spelled_out = self.plates.spell_out(tokens, |word| self.tells_of_food(word));
+        let is_known = |word: &str| self.plain_names(word) > 0;
+        let spelled_out = self.plates.spell_out(tokens, is_known, |word| self.tells_of_food(word));
         let segments = segment::segments(spelled_out.as_deref().unwrap_or(tokens), &self.lexicon);
         self.scratches.with(|scratch| compose::compose(self.layer(), &self.linker, &self.costs, segments, scratch))
     }
@@ -246,7 +252,7 @@ impl Engine {
     fn tells_of_food(&self, word: &str) -> bool {
         let says_amount =
             self.lexicon.unit(word).is_some() || self.lexicon.is_size(word) || number_word(word).is_some();
-        !says_amount && !self.lexicon.is_aside(word) && self.linker.names_with(self.layer(), word) > 0
+        !says_amount && !self.lexicon.is_aside(word) && self.plain_names(word) > 0
     }
 
     pub(crate) fn lexicon(&self) -> &Lexicon {

@@ -17,8 +17,8 @@ struct Plate {
     name: Vec<Token>,
     /// What it stands for.
     tokens: Vec<Token>,
-    /// Its words name other foods too: beside words that tell more ("pork sausage patty") it is not meant.
-    stands_alone: bool,
+    /// It is a food of the catalog.
+    is_dish: bool,
 }
 
 /// The dishes, by their first word in the singular.
@@ -26,47 +26,46 @@ struct Plate {
 pub struct Plates(HashMap<String, Vec<Plate>>);
 
 impl Plates {
-    /// The list, and dishes of the catalog with their numbers. `tells` says whether a word, in the singular, stands in the
-    /// names of other foods.
-    pub fn new(dishes: impl Iterator<Item = (u32, Food)>, tells: impl Fn(&str) -> bool) -> Self {
+    /// The list, and dishes of the catalog with their numbers.
+    pub fn new(dishes: impl Iterator<Item = (u32, Food)>) -> Self {
         let mut all = Self(HashMap::new());
         let lines = include_str!("../lexicon/plates.tsv").lines().filter(|line| !line.starts_with('#'));
         for (dish, plate) in lines.filter_map(|line| line.split_once('\t')) {
-            all.add(dish, &tokens(plate), |_| false);
+            all.add(dish, &tokens(plate), false);
         }
         for (number, food) in dishes {
             for name in std::iter::once(&food.name).chain(&food.synonyms) {
-                all.add(name, &[Token::Word(dish::word(number))], &tells);
+                all.add(name, &[Token::Word(dish::word(number))], true);
             }
         }
         all
     }
 
     /// Adds a dish by one of its names; one that is there already stays.
-    fn add(&mut self, name: &str, stands_for: &[Token], tells: impl Fn(&str) -> bool) {
+    fn add(&mut self, name: &str, stands_for: &[Token], is_dish: bool) {
         let name = in_singular(&tokens(name));
-        let is_common = |token: &Token| match token {
-            Token::Word(word) => is_stop_word(word) || tells(word),
-            _ => true,
-        };
-        let stands_alone = name.iter().all(is_common);
         let Some(Token::Word(first)) = name.first() else { return };
         let plates = self.0.entry(first.clone()).or_default();
         // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
         let place = plates.partition_point(|other| other.name.len() >= name.len());
         if !plates[..place].iter().any(|other| other.name == name) {
-            plates.insert(place, Plate { name, tokens: stands_for.to_vec(), stands_alone });
+            plates.insert(place, Plate { name, tokens: stands_for.to_vec(), is_dish });
         }
     }
 
-    /// The text with its dishes said in foods; nothing where it has none. `tells` says whether a word, in the singular,
-    /// tells something of a food.
-    pub fn spell_out(&self, text: &[Token], tells: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
+    /// The text with its dishes said in foods; nothing where it has none. `is_known` says whether a word, in the singular,
+    /// stands in the names of other foods; `tells`, whether it tells which food is meant.
+    pub fn spell_out(
+        &self,
+        text: &[Token],
+        is_known: impl Fn(&str) -> bool,
+        tells: impl Fn(&str) -> bool,
+    ) -> Option<Vec<Token>> {
         let said = in_singular(text);
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            if let Some(plate) = self.at(&said[..at], &said[at..], &tells) {
+            if let Some(plate) = self.at(&said[..at], &said[at..], &is_known, &tells) {
                 out.get_or_insert_with(|| text[..at].to_vec()).extend_from_slice(&plate.tokens);
                 at += plate.name.len();
             } else {
@@ -80,13 +79,26 @@ impl Plates {
     }
 
     /// The dish that a text begins with.
-    fn at(&self, before: &[Token], text: &[Token], tells: impl Fn(&str) -> bool) -> Option<&Plate> {
+    fn at(
+        &self,
+        before: &[Token],
+        text: &[Token],
+        is_known: impl Fn(&str) -> bool,
+        tells: impl Fn(&str) -> bool,
+    ) -> Option<&Plate> {
         let Token::Word(first) = text.first()? else { return None };
+        // Words that name other foods too mean a dish only by themselves: a "pork sausage patty" is none.
+        let is_common = |token: &Token| match token {
+            Token::Word(word) => is_stop_word(word) || is_known(word),
+            _ => true,
+        };
         let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if tells(word));
         let is_meant = |plate: &&Plate| {
             let next = text.get(plate.name.len());
             let is_kind_of_next = matches!(next, Some(Token::Word(next)) if NAMES.contains(&next.as_str()));
-            !is_kind_of_next && !(plate.stands_alone && (says_more(before.last()) || says_more(next)))
+            let says_more = says_more(before.last()) || says_more(next);
+            let is_other_food = plate.is_dish && says_more && plate.name.iter().all(is_common);
+            !is_kind_of_next && !is_other_food
         };
         self.0.get(first)?.iter().find(|plate| text.starts_with(&plate.name) && is_meant(plate))
     }
@@ -132,7 +144,7 @@ mod tests {
     use super::*;
 
     fn spelled(text: &str) -> Option<Vec<Token>> {
-        Plates::new(std::iter::empty(), |_| false).spell_out(&tokens(text), |_| true)
+        Plates::new(std::iter::empty()).spell_out(&tokens(text), |_| true, |_| true)
     }
 
     #[test]
