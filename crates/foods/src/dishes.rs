@@ -19,6 +19,8 @@ use crate::import::check;
 use crate::nutrients::{Nutrient, Nutrients};
 use crate::{text, unit};
 
+/// Stands between the parts of a dish in its description. Names of foods have commas and semicolons, but not this.
+pub const PLUS: &str = " + ";
 /// The category of dishes.
 const CATEGORY: &str = "Dishes";
 
@@ -130,7 +132,7 @@ impl Dish {
             id: format!("dish_{}", text::words(&self.name).join("_")),
             origin: Origin::Dish,
             name: self.name.clone(),
-            description: Some(words.join("; ")),
+            description: None,
             brand: None,
             gtin: None,
             category: Some(CATEGORY.to_owned()),
@@ -142,6 +144,8 @@ impl Dish {
             occurrences: 1,
         };
         check::food(&mut food).map_err(|skip| Error { line: self.line, reason: format!("{}: {skip}", self.name) })?;
+        // Whole, however long: it says where every number comes from.
+        food.description = Some(words.join(PLUS));
         Ok(food)
     }
 }
@@ -193,7 +197,7 @@ mod tests {
         assert_eq!((food.serving.grams, food.per_serving(Nutrient::Calories)), (400.0, Some(260.0)));
         assert_eq!(food.nutrients.get(Nutrient::Sodium), None, "the sauce does not tell");
         assert_eq!(food.portions, [Portion::new("1 bowl".to_owned(), 350.0), Portion::new("1 cup".to_owned(), 240.0)]);
-        assert_eq!(food.description.as_deref(), Some("100 g Egg, poached; 300 g Tomato sauce"));
+        assert_eq!(food.description.as_deref(), Some("100 g Egg, poached + 300 g Tomato sauce"));
     }
 
     #[test]

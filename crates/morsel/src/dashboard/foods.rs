@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ::foods::dishes::PLUS;
 use ::foods::{Food, Nutrient, Origin, Source};
 use askama::Template;
 use axum::Router;
@@ -196,7 +197,7 @@ impl FoodPage {
 /// The foods in one serving of a dish that no table has; their list is its description.
 fn made_of(food: &Food) -> Vec<String> {
     let list = food.description.as_deref().filter(|_| food.origin == Origin::Dish);
-    list.into_iter().flat_map(|list| list.split("; ")).map(str::to_owned).collect()
+    list.into_iter().flat_map(|list| list.split(PLUS)).map(str::to_owned).collect()
 }
 
 /// The publication that a food comes from, in words.
