@@ -184,11 +184,11 @@ mod tests {
         assert_near(&first.foods, &[-7.6443, -7.3007, -7.9934, -8.8891]);
         assert_near(&[first.foods[FOODS - 1], first.food], &[-6.6074, 0.6771]);
         let second = say(include_bytes!("../../models/dish-second.onnx"));
-        assert_near(&second.foods, &[-3.9081, -6.7408, -4.5930, -7.4557]);
-        assert_near(&[second.foods[FOODS - 1], second.food], &[-5.6152, -0.2342]);
+        assert_near(&second.foods, &[-5.1071, -7.5616, -6.5646, -8.3885]);
+        assert_near(&[second.foods[FOODS - 1], second.food], &[-6.6170, -1.3685]);
         let both = first.and(&second);
-        assert_near(&both.foods, &[-5.7762, -7.0207, -6.2932, -8.1724].map(|value: f32| value * TOGETHER));
-        assert_near(&[both.food], &[0.2214]);
+        assert_near(&both.foods, &[-6.3757, -7.4312, -7.2790, -8.6388].map(|value: f32| value * TOGETHER));
+        assert_near(&[both.food], &[-0.3457]);
     }
 
     #[test]
