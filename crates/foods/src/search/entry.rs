@@ -250,14 +250,15 @@ fn alternatives(main: &str) -> Vec<String> {
     }
 }
 
-/// How likely a food is meant: what people say they eat (FNDDS) before laboratory tables, those before products; a
+/// How likely a food is meant: what people say they eat (FNDDS) before laboratory tables, those before dishes and products; a
 /// table's own "not further specified" before its variants; food for infants last of all.
 fn prior(food: &Food, is_plain: bool) -> f32 {
     let mut prior = match food.origin {
         Origin::Fndds2021 | Origin::FnddsOther => 0.0,
         Origin::Foundation => -0.4,
         Origin::Fndds2017 => -0.5,
-        Origin::StandardReference | Origin::Dish => -0.7,
+        Origin::StandardReference => -0.7,
+        Origin::Dish => -1.4,
         Origin::FdcBranded => -2.5,
         Origin::OpenFoodFacts | Origin::Label => -2.6,
     };
