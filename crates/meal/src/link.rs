@@ -5,14 +5,13 @@
 //! is (the head of its name) counts more than how it is. Ties go to what the tables call "not further specified".
 
 use std::collections::HashMap;
-use std::ops::Range;
 
-use foods::catalog::{Layer, NameOfFood, WordOfName};
+use foods::catalog::{Layer, NameOfFood};
+use foods::search::Synonyms;
 use foods::search::entry::Zone;
-use foods::{Source, search::Synonyms};
 
 use crate::context::{Chains, Place, SCHOOL};
-use crate::dish;
+use crate::dish::{self, Dishes};
 use crate::lexicon::Lexicon;
 use crate::names;
 use crate::scratch::Scratch;
@@ -158,51 +157,6 @@ pub(crate) struct Posting {
     pub(crate) denied: bool,
     /// What the name gets back because the word was said.
     pub(crate) cost: f32,
-}
-
-/// Dishes that are known by their whole names: each has a word of its own behind those of the catalog.
-#[derive(Debug)]
-struct Dishes {
-    foods: Range<u32>,
-    first_word: u32,
-    /// Those that are called by one word, by the catalog's number of it.
-    called: HashMap<u32, u32>,
-}
-
-impl Dishes {
-    /// The dishes of a layer, and the names of its other plain foods.
-    fn apart(layer: &Layer) -> (Self, Vec<NameOfFood>) {
-        let mut dishes =
-            Self { foods: dish::numbers(layer), first_word: layer.word_count() as u32, called: HashMap::new() };
-        let mut others = Vec::new();
-        for name in layer.names(Source::Usda) {
-            if !dishes.foods.contains(&name.food) {
-                others.push(name);
-            } else if let [word] = &name.words[..] {
-                dishes.called.entry(word.word).or_insert(name.food);
-            }
-        }
-        (dishes, others)
-    }
-
-    /// The word of a dish.
-    fn word(&self, food: u32) -> Option<u32> {
-        self.foods.contains(&food).then(|| self.first_word + (food - self.foods.start))
-    }
-
-    /// The word of the dish that is called by a word of the catalog.
-    fn called(&self, word: u32) -> Option<u32> {
-        self.word(*self.called.get(&word)?)
-    }
-
-    /// Each dish under its word.
-    fn names(&self) -> impl Iterator<Item = NameOfFood> + '_ {
-        self.foods.clone().zip(self.first_word..).map(|(food, word)| NameOfFood {
-            food,
-            prior: 0.0,
-            words: vec![WordOfName { word, zone: Zone::Main, cost: names::MAIN_COST }],
-        })
-    }
 }
 
 /// The names of all plain foods, by word.
