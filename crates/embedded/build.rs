@@ -28,7 +28,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     for dish in &dishes {
-        writer.add(&dish.food(&parts)?)?;
+        let food = dish.food(&parts)?;
+        if writer.add(&food)? {
+            return Err(format!("two foods have the id {}", food.id).into());
+        }
     }
     manifest.sources.push(ManifestSource {
         name: "Dishes made of the foods above".to_owned(),

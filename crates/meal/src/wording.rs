@@ -17,10 +17,11 @@ impl Linker {
         known.is_synonym || !known.spelled_as(word.optional).words().is_empty()
     }
 
-    /// Leaves out adjectives that no plain food has in its name: "a vibrant, nourishing soup".
+    /// Leaves out adjectives that no plain food has in its name: "a vibrant, nourishing soup". Another word for one, as
+    /// "houmous" is, only looks like an adjective.
     pub fn drop_adjectives(&self, layer: &Layer, words: &mut Vec<SegmentWord>) {
         const ENDINGS: &[&str] = &["ful", "ous", "able", "ible", "ing", "ive", "ent", "ant", "ish", "less"];
-        let is_known = |word: &str| self.number(layer, word).is_some_and(|number| !self.postings_of(number).is_empty());
+        let is_known = |word: &str| self.names_with(layer, word) > 0 || self.is_synonym(word);
         words.retain(|word| {
             let text = word.word.as_str();
             text.len() < 6 || !ENDINGS.iter().any(|ending| text.ends_with(ending)) || is_known(text)
@@ -43,8 +44,8 @@ impl Linker {
                     continue;
                 }
             }
-            let is_synonym = || !self.synonyms.rewrite_words(std::slice::from_ref(&word)).is_empty();
-            if !words[at].optional && word.len() >= 6 && word.is_ascii() && names(&word) == 0 && !is_synonym() {
+            let is_unknown = || names(&word) == 0 && !self.is_synonym(&word);
+            if !words[at].optional && word.len() >= 6 && word.is_ascii() && is_unknown() {
                 let cut = (3..=word.len() - 3)
                     .map(|cut| (names(&word[..cut]).min(names(&singular(&word[cut..]))), cut))
                     .max()
@@ -89,6 +90,11 @@ impl Linker {
         self.known(layer, word, scratch).tells
     }
 
+    /// Whether a word is another one for a plain food.
+    fn is_synonym(&self, word: &str) -> bool {
+        !self.synonyms.rewrite_words(&[word.to_owned()]).is_empty()
+    }
+
     /// What a word stands for.
     pub(crate) fn look_up(&self, layer: &Layer, word: &SegmentWord, scratch: &mut Scratch) -> Spelled {
         self.known(layer, &word.word, scratch).spelled_as(word.optional)
@@ -100,7 +106,7 @@ impl Linker {
             return known;
         }
         let number = self.number(layer, word);
-        let is_synonym = !self.synonyms.rewrite_words(&[word.to_owned()]).is_empty();
+        let is_synonym = self.is_synonym(word);
         let is_food = match number.map(|number| (self.heads[number as usize], self.postings_of(number).len())) {
             _ if self.usual.has(word) => true,
             Some((share, names)) if share > 0.0 => share >= 0.12 || share * names as f32 >= 2.5,
@@ -111,7 +117,8 @@ impl Linker {
         let exact = number.filter(|number| !self.postings_of(*number).is_empty());
         let spelled = match exact {
             Some(number) => Spelled::new(&[number], tells, 0.0),
-            None => self.respelled(layer, word),
+            // What products or other words are called is no slip of the keyboard.
+            None => self.respelled(layer, word, number.is_none() && !is_synonym),
         };
         let known = KnownWord { spelled, is_exact: exact.is_some(), is_synonym, is_food, tells };
         scratch.keep_word(word, known);
@@ -119,7 +126,7 @@ impl Linker {
     }
 
     /// The words of names that a misspelled word stands for, how much they tell, and what reading them so costs.
-    fn respelled(&self, layer: &Layer, word: &str) -> Spelled {
+    fn respelled(&self, layer: &Layer, word: &str, may_be_dish: bool) -> Spelled {
         let is_used = |number: &u32| !self.postings_of(*number).is_empty();
         let chars = word.chars().count();
         if chars < 5 || word.contains(|c: char| c.is_ascii_digit()) {
@@ -129,7 +136,7 @@ impl Linker {
             layer.similar_words(word, edits).into_iter().filter(is_used).take(Spelled::MAX).collect()
         };
         let mut words = within(1);
-        if words.is_empty() && chars >= MIN_LETTERS_OF_DISH {
+        if words.is_empty() && may_be_dish && chars >= MIN_LETTERS_OF_DISH {
             words.extend(self.dish_called(layer.similar_words(word, 1)));
         }
         if words.is_empty() && chars >= 9 {

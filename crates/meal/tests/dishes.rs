@@ -85,6 +85,18 @@ fn a_part_of_a_name_is_not_the_dish() {
 }
 
 #[test]
+fn other_words_for_plain_foods_are_no_dishes() {
+    for (text, named) in
+        [("courgette and rice", "squash"), ("houmous with pita", "Hummus"), ("2 tbsp houmous", "Hummus")]
+    {
+        let found = ENGINE.estimate(text).items;
+        let first = found.first().map(|item| (item.food.origin, item.food.name.clone()));
+        let is_right = |(origin, name): &(Origin, String)| *origin != Origin::Dish && name.contains(named);
+        assert!(first.as_ref().is_some_and(is_right), "{text}: {:?}", items(text));
+    }
+}
+
+#[test]
 fn words_around_a_dish_do_not_hide_it() {
     let list = foods::dishes::read(include_str!("../../../data/dishes.txt")).expect("the list is right");
     for dish in list.iter().step_by(7) {

@@ -16,8 +16,8 @@
 //! # What it costs
 //!
 //! Passes of 15 to 35 ms of a core each: one for a photo that is not food, two for one that is surely a single food, three
-//! where the second network is asked, as much as three more where a photo is looked at closely, and again as much where
-//! that seems to show several foods.
+//! where the second network is asked, one more for a wide photo, as much as three more where a photo is looked at closely,
+//! and again as much where that seems to show several foods.
 
 mod explain;
 mod judge;
