@@ -1,0 +1,5 @@
+//! The values that the crates of Morsel exchange about food. A leaf: it depends on none of them.
+
+mod macros;
+
+pub use macros::Macros;
