@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn missing_numbers_are_read_as_none() {
-        let partial: Macros<Option<f64>> = serde_json::from_str(r#"{"calories": 100, "fat": 2.5}"#).unwrap();
+        let partial: Macros<Option<f64>> = serde_json::from_str(r#"{"calories": 100, "fat": 2.5}"#).expect("reads");
         assert_eq!(partial, Macros { calories: Some(100.0), fat: Some(2.5), ..Macros::default() });
         assert_eq!(partial.complete(), None);
         assert_eq!(partial.unwrap_or(SOUP), Macros { calories: 100.0, fat: 2.5, ..SOUP });
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_four_can_stand_beside_other_fields() {
+    fn flattening_puts_the_four_beside_other_fields() {
         #[derive(Debug, PartialEq, Serialize, Deserialize)]
         struct Row {
             name: String,
@@ -159,8 +159,8 @@ mod tests {
             macros: Macros,
         }
         let row = Row { name: "soup".to_owned(), macros: SOUP };
-        let text = serde_json::to_string(&row).unwrap();
+        let text = serde_json::to_string(&row).expect("writes");
         assert_eq!(text, r#"{"name":"soup","calories":120.4,"protein":3.25,"carbs":18.04,"fat":3.95}"#);
-        assert_eq!(serde_json::from_str::<Row>(&text).unwrap(), row);
+        assert_eq!(serde_json::from_str::<Row>(&text).expect("reads"), row);
     }
 }
