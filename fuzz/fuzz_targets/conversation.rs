@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use meal::parts::Part;
+use meal::Part;
 use morsel_fuzz::{BOOK, ENGINE, check, text};
 
 fuzz_target!(|input: &str| {

@@ -3,9 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use foods::catalog::{Catalog, Layer};
-use meal::estimate::{Engine, Values};
-use meal::parts::Part;
-use meal::recipe::{Recipe, RecipeBook};
+use meal::{Engine, Part, Recipe, RecipeBook, Values};
 
 /// The engine over the catalog that ships.
 pub static ENGINE: LazyLock<Engine> = LazyLock::new(|| {

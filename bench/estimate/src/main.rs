@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use foods::catalog::{Catalog, Layer};
-use meal::estimate::Engine;
+use meal::Engine;
 use serde::{Deserialize, Serialize};
 
 const USAGE: &str = "\

@@ -1,39 +1,39 @@
-//! Words become food items: the files read in the order the data takes.
+//! Words become food items.
 //!
-//! - [`token`]: words, numbers, marks.
-//! - `plates`, `dish`: dishes that no table has, said in foods or known by their whole names.
-//! - [`segment`]: runs of words with the amount that was said for them ([`amount`], [`lexicon`]).
-//! - [`compose`]: which neighbouring segments are one food (`span`), by the foods they [`link`] to ([`rank`], `names`,
-//!   `wording`, `usual`).
-//! - [`context`]: what the rest of the text says about a food.
-//! - [`portion`]: what the amount weighs; [`range`]: how far off that may be.
-//! - [`recipe`]: the caller's own recipes, looked for in the tokens.
-//! - [`seen`]: what was seen in photos.
-//! - [`scratch`]: what is kept from text to text.
-//! - `stand_in`: what is taken where no plain food explains the words.
-//! - [`estimate`], [`parts`]: the whole way, at once or part by part.
-//! - [`amend`]: later messages change what the earlier ones came to.
+//! The modules are a stack, in the order that the data takes from the bottom up; each uses only those below it:
+//!
+//! - `lexicon`: the words that are not foods.
+//! - `read`: text becomes tokens and segments with amounts.
+//! - `recipes`: the caller's own recipes, looked for in the tokens.
+//! - `portion`: what an amount of a food weighs.
+//! - `link`: segments become mentions with the foods they may be.
+//! - `engine`: a catalog, prepared for all this.
+//! - `weigh`: mentions become items with numbers.
+//! - `converse`: the whole way, for texts, photos and later messages that amend earlier ones.
 
-pub mod amend;
-pub mod amount;
-pub mod compose;
-pub mod context;
-mod dish;
-pub mod estimate;
-pub mod lexicon;
-pub mod link;
-mod names;
-pub mod parts;
-mod plates;
-pub mod portion;
-pub mod range;
-pub mod rank;
-pub mod recipe;
-pub mod scratch;
-pub mod seen;
-pub mod segment;
-mod span;
-mod stand_in;
-pub mod token;
-mod usual;
-mod wording;
+mod converse;
+mod weigh;
+
+mod engine;
+
+mod link;
+mod portion;
+mod recipes;
+
+mod read;
+
+mod lexicon;
+
+pub use converse::conversation::{MAX_MESSAGES, Message};
+pub use converse::part::{Part, RecipeItem};
+pub use converse::parts::{MAX_CHARS, Parts};
+pub use converse::photos::label::{Facts, Label, Per};
+pub use converse::photos::sighting::{Guess, Photo, Sighting};
+pub use engine::Engine;
+pub use lexicon::Lexicon;
+pub use link::seen::{By, Seen};
+pub use portion::{How, Weight};
+pub use recipes::book::{RecipeBook, RecipeMatch};
+pub use recipes::explain::{Counting, Explanation, Match, Miss, NearMiss};
+pub use recipes::recipe::Recipe;
+pub use weigh::item::{Estimate, Item, Range, Tier, Values};

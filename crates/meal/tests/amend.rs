@@ -4,9 +4,7 @@
 use std::sync::{Arc, LazyLock};
 
 use foods::catalog::{Catalog, Layer};
-use meal::estimate::Engine;
-use meal::parts::Part;
-use meal::recipe::{Recipe, RecipeBook};
+use meal::{Engine, Part, Recipe, RecipeBook};
 use proptest::prelude::*;
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {

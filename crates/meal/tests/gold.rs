@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use foods::catalog::{Catalog, Layer};
 use foods::text::singular;
-use meal::estimate::{Engine, Estimate, Item};
+use meal::{Engine, Estimate, Item};
 use serde_json::Value;
 
 /// The share of phrases that must be understood.

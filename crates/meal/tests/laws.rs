@@ -5,8 +5,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use foods::catalog::{Catalog, Layer};
-use meal::estimate::{Engine, Estimate, Values};
-use meal::recipe::RecipeBook;
+use meal::{Engine, Estimate, RecipeBook, Values};
 use proptest::prelude::*;
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
@@ -18,7 +17,7 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
 const FOODS: &[&str] = &["banana", "boiled egg", "slice of bread", "cup of rice", "apple", "cookie", "glass of milk"];
 
 fn shown(estimate: &Estimate) -> Vec<String> {
-    let show = |item: &meal::estimate::Item| format!("{} {:.3} {:?}", item.food.id, item.weight.grams, item.values);
+    let show = |item: &meal::Item| format!("{} {:.3} {:?}", item.food.id, item.weight.grams, item.values);
     estimate.items.iter().map(show).collect()
 }
 

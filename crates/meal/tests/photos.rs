@@ -7,11 +7,7 @@ use std::slice;
 use std::sync::{Arc, LazyLock};
 
 use foods::catalog::{Catalog, Layer};
-use meal::amend::Message;
-use meal::estimate::{Engine, Item, Tier};
-use meal::parts::Part;
-use meal::recipe::{Recipe, RecipeBook};
-use meal::seen::{By, Facts, Guess, Label, Per, Photo, Sighting};
+use meal::{By, Engine, Facts, Guess, Item, Label, Message, Part, Per, Photo, Recipe, RecipeBook, Sighting, Tier};
 
 static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
     let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");

@@ -3,9 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use foods::catalog::{Catalog, Layer};
-use meal::estimate::Engine;
-use meal::parts::Part;
-use meal::recipe::{Recipe, RecipeBook};
+use meal::{Engine, Part, Recipe, RecipeBook};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use foods::catalog::{Catalog, Layer, Manifest, Writer};
 use foods::{Food, Origin};
-use meal::estimate::{Engine, Item, Tier};
+use meal::{Engine, Item, Tier};
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use foods::Source;
-use meal::parts::Part;
+use meal::Part;
 use moka::sync::Cache;
 use store::AccountId;
 

@@ -8,7 +8,7 @@ use axum::http::HeaderValue;
 use foods::catalog::live::Live;
 use foods::catalog::{Catalog, Error};
 use foods::search::Searcher;
-use meal::estimate::Engine;
+use meal::Engine;
 use sha2::{Digest, Sha256};
 
 /// The newest catalog with its engine.

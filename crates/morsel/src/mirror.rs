@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bytes::Bytes;
-use meal::recipe::{Recipe, RecipeBook};
+use meal::{Recipe, RecipeBook};
 use store::{Account, AccountId, Key, KeyText, Store};
 
 use crate::api::recipes::RecipesAnswer;

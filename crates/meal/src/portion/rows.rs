@@ -2,8 +2,9 @@
 
 use foods::text::singular;
 
+use super::sizes::{is_container, is_plain_size, is_size_word};
 use super::table::{Row, Table};
-use crate::segment::SegmentWord;
+use crate::read::segment::SegmentWord;
 
 /// Words of portion rows that tell nothing.
 const NEUTRAL: &[&str] = &["nfs", "any", "size", "ns", "regular", "medium", "average", "yield", "1"];
@@ -134,48 +135,6 @@ pub(super) fn unusual_size(unit: &str, row: &str) -> f32 {
 /// Whether a word only gives the weight of what a row counts: "1 package (3 oz), prepared".
 fn is_weight(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit()) || matches!(word, "oz" | "lb" | "g")
-}
-
-/// A size that names of foods have too: "medium crust", "large curd".
-pub(super) fn is_plain_size(word: &str) -> bool {
-    matches!(word, "small" | "medium" | "large")
-}
-
-pub(super) fn is_container(word: &str) -> bool {
-    matches!(
-        word,
-        "bag"
-            | "box"
-            | "package"
-            | "packet"
-            | "pack"
-            | "pouch"
-            | "container"
-            | "can"
-            | "bottle"
-            | "cup"
-            | "carton"
-            | "tub"
-    )
-}
-
-pub(super) fn is_size_word(word: &str) -> bool {
-    matches!(
-        word,
-        "small"
-            | "large"
-            | "extra"
-            | "miniature"
-            | "mini"
-            | "thin"
-            | "thick"
-            | "jumbo"
-            | "king"
-            | "snack"
-            | "fun"
-            | "bite"
-            | "calorie"
-    )
 }
 
 /// Measures and sizes that tables call by another name.

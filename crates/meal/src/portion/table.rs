@@ -9,7 +9,7 @@ use std::sync::Arc;
 use foods::text::words;
 use foods::{Food, unit};
 
-use super::rows::is_plain_size;
+use super::sizes::is_plain_size;
 
 /// Wordings that are kept at most; the plain foods have fewer than five thousand.
 const MAX_TEXTS: usize = 8_192;

@@ -4,11 +4,7 @@
 //! caller who compares fields one by one is never surprised.
 
 use foods::{Food, Nutrients};
-use meal::estimate::{Item, Tier, Values};
-use meal::parts::{Part, RecipeItem};
-use meal::portion::{How, Weight};
-use meal::range::Range;
-use meal::seen::Seen;
+use meal::{How, Item, Part, Range, RecipeItem, Seen, Tier, Values, Weight};
 use serde::Serialize;
 use utoipa::ToSchema;
 

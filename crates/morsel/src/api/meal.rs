@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use axum::http::HeaderName;
 use axum::http::request::Parts;
-use meal::amend::Message;
-use meal::parts::Part;
-use meal::seen::{Photo, Sighting};
+use meal::{Message, Part, Photo, Sighting};
 use store::{AccountId, Mode};
 
 use super::estimate::EstimateAnswer;

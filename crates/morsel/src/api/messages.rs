@@ -166,7 +166,7 @@ impl Reader {
 
     fn count(&mut self, text: &str) -> Result<(), ApiError> {
         self.characters += text.chars().count();
-        let most = meal::parts::MAX_CHARS;
+        let most = meal::MAX_CHARS;
         if self.characters > most {
             return Err(ApiError::bad_field(
                 "messages",

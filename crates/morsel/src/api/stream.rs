@@ -10,7 +10,7 @@ use axum::http::HeaderValue;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
-use meal::parts::Part;
+use meal::Part;
 use serde::Serialize;
 use tokio::sync::mpsc;
 

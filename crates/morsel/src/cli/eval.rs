@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use foods::catalog::live::Live;
-use meal::estimate::Engine;
+use meal::Engine;
 
 use super::table::{Align, Table};
 use super::{DataDir, Usage};

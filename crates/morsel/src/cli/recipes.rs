@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
-use meal::recipe::{Recipe, RecipeBook};
+use meal::{Recipe, RecipeBook};
 use serde::Deserialize;
 
 /// What GET /v1/recipes answers, or only its array.

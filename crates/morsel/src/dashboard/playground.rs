@@ -128,7 +128,7 @@ pub(super) fn routes() -> Router<Arc<App>> {
 }
 
 async fn show(visitor: SignedIn, uri: Uri) -> Result<Response, ApiError> {
-    let typed = Query::of(&uri).get("text").unwrap_or_default().chars().take(meal::parts::MAX_CHARS).collect();
+    let typed = Query::of(&uri).get("text").unwrap_or_default().chars().take(meal::MAX_CHARS).collect();
     page(StatusCode::OK, &Playground::new(&visitor, typed))
 }
 
@@ -143,9 +143,9 @@ async fn answer(State(app): State<Arc<App>>, visitor: SignedIn, form: Form) -> R
     let characters: usize = said.iter().map(|text| text.chars().count()).sum();
     shown.problem = if said.is_empty() {
         Some("Say what was eaten.".to_owned())
-    } else if characters > meal::parts::MAX_CHARS || said.len() > MOST_MESSAGES {
+    } else if characters > meal::MAX_CHARS || said.len() > MOST_MESSAGES {
         said.pop();
-        Some(format!("At most {} characters in {MOST_MESSAGES} messages fit.", meal::parts::MAX_CHARS))
+        Some(format!("At most {} characters in {MOST_MESSAGES} messages fit.", meal::MAX_CHARS))
     } else {
         count(&app, &visitor.account).err().map(|error| error.message)
     };

@@ -111,7 +111,7 @@ async fn explain(app: &App, account: &AccountId, text: &str) -> Result<Verdict, 
     let book = app.mirror.book(account).await?;
     let menu = app.kitchen.menu();
     let text = text.to_owned();
-    app.thinking.run(move || Verdict::new(&menu.engine.explain(&text, &book.recipes), &book.recipes)).await
+    app.thinking.run(move || Verdict::new(&book.recipes.explain(&text, menu.engine.lexicon()), &book.recipes)).await
 }
 
 async fn blank(visitor: SignedIn, uri: Uri) -> Result<Response, ApiError> {

@@ -4,7 +4,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use meal::seen::{By, Guess, Sighting};
+use meal::{By, Guess, Sighting};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

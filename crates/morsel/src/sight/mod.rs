@@ -9,7 +9,7 @@ mod model;
 use std::sync::Arc;
 use std::time::Duration;
 
-use meal::seen::{By, Facts, Guess, Label, Per, Photo as Sightings, Sighting};
+use meal::{By, Facts, Guess, Label, Per, Photo as Sightings, Sighting};
 use moka::sync::Cache;
 use sha2::{Digest, Sha256};
 use vision::Eyes;

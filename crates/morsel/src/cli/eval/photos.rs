@@ -9,11 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use foods::catalog::Catalog;
-use meal::amend::Message;
-use meal::estimate::Engine;
-use meal::parts::Part;
-use meal::recipe::RecipeBook;
-use meal::seen::{By, Guess, Sighting};
+use meal::{By, Engine, Guess, Message, Part, RecipeBook, Sighting};
 use serde::Serialize;
 use vision::Eyes;
 use vision::photo::Photo;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meal::estimate::{Estimate, Item, Values};
+use meal::{Estimate, Item, Values};
 use serde::{Deserialize, Serialize};
 
 use crate::api::estimate::Totals;

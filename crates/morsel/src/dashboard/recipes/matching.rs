@@ -1,7 +1,6 @@
 //! Which recipe a text would match and why, in sentences.
 
-use meal::recipe::RecipeBook;
-use meal::recipe::explain::{Counting, Explanation, Match, Miss};
+use meal::{Counting, Explanation, Match, Miss, RecipeBook};
 
 /// The answer to “which recipe would this text match?”.
 #[derive(Debug)]

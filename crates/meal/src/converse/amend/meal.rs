@@ -1,0 +1,175 @@
+//! A meal that is being talked about: its parts, what each came from, and which was spoken of last.
+
+use std::rc::Rc;
+
+use super::spoken::Said;
+use super::target::Sought;
+use crate::converse::part::{Entry, Origin, Part, part_of};
+use crate::converse::parts::Parts;
+use crate::engine::Engine;
+use crate::link::mention::Mention;
+use crate::portion;
+use crate::read::segment::Joint;
+use crate::read::token::Token;
+use crate::recipes::book::RecipeBook;
+use crate::weigh::item::Item;
+use crate::weigh::weigh_item::is_added;
+
+/// A meal that is being talked about.
+pub(crate) struct Meal<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) recipes: &'a RecipeBook,
+    pub(super) entries: Vec<Rc<Entry>>,
+    /// The entries before each message, for whoever takes one back.
+    pub(super) history: Vec<Vec<Rc<Entry>>>,
+    /// What was spoken of last; "it" means this.
+    pub(super) focus: Option<usize>,
+    pub(super) requests: usize,
+}
+
+impl<'a> Meal<'a> {
+    pub(crate) fn new(engine: &'a Engine, recipes: &'a RecipeBook) -> Self {
+        Self { engine, recipes, entries: Vec::new(), history: Vec::new(), focus: None, requests: 0 }
+    }
+
+    pub(crate) fn parts(self) -> Vec<Part> {
+        let part = |entry: Rc<Entry>| Rc::try_unwrap(entry).map_or_else(|shared| shared.part.clone(), |own| own.part);
+        self.entries.into_iter().map(part).collect()
+    }
+
+    /// Adds what tokens come to.
+    pub(super) fn add(&mut self, tokens: Vec<Token>) {
+        let mut parts = Parts::of_tokens(self.engine, self.recipes, tokens);
+        while let Some(entry) = parts.next_entry() {
+            self.push(entry);
+        }
+    }
+
+    pub(super) fn push(&mut self, entry: Entry) {
+        self.entries.push(Rc::new(entry));
+        self.focus = Some(self.entries.len() - 1);
+    }
+
+    /// Adds the foods of a clause. A later message may be small talk, so unknown words count only with an amount.
+    pub(super) fn add_foods(&mut self, tokens: &[Token]) {
+        let mut parts = Parts::of_tokens(self.engine, self.recipes, tokens.to_vec());
+        while let Some(entry) = parts.next_entry() {
+            let is_said = matches!(&entry.origin, Origin::Words(mention) if mention.quantity.is_said() && !mention.quantity.trailing);
+            if is_said || !matches!(entry.part, Part::Unresolved(_)) {
+                self.push(entry);
+            }
+        }
+    }
+
+    /// Adds foods; "add milk to the coffee" says where they went, which is no further food.
+    pub(super) fn add_to(&mut self, tokens: &[Token]) {
+        let is_place = |at: usize| {
+            matches!(&tokens[at], Token::Word(word) if matches!(word.as_str(), "to" | "on" | "in"))
+                && self.find(&Said::read(&tokens[at + 1..], self.engine.lexicon())).is_some()
+        };
+        let place = (1..tokens.len()).find(|&at| is_place(at));
+        let Some(at) = place else {
+            let place = self.entries.len();
+            self.add(tokens.to_vec());
+            self.join(place);
+            return;
+        };
+        let said = Said::read(&tokens[at + 1..], self.engine.lexicon());
+        if let Some(base) = self.find(&said) {
+            self.attach(base, &tokens[..at]);
+        }
+    }
+
+    /// Joins a new entry to the one before it, so that "add milk" to a coffee is no glass of milk.
+    pub(super) fn join(&mut self, place: usize) {
+        let Some(Origin::Words(mention)) = self.entries.get(place).map(|entry| &entry.origin) else { return };
+        if mention.joint == Joint::Start && self.item_before(place).is_some() {
+            let origin = Origin::Words(Box::new(Mention { joint: Joint::And, ..mention.as_ref().clone() }));
+            let focus = self.focus;
+            self.put(place, origin);
+            self.focus = focus;
+        }
+    }
+
+    /// Adds what came with a food, right behind it.
+    pub(super) fn attach(&mut self, base: usize, tokens: &[Token]) -> bool {
+        let with: Vec<Token> = std::iter::once(Token::Word("with".to_owned())).chain(tokens.iter().cloned()).collect();
+        let mut parts = Parts::of_tokens(self.engine, self.recipes, with);
+        let mut place = base;
+        while let Some(mut entry) = parts.next_entry() {
+            if let Origin::Words(mention) = &mut entry.origin {
+                mention.joint = Joint::With;
+            }
+            place += 1;
+            self.entries.insert(place, Rc::new(entry));
+            self.renew(place);
+        }
+        self.focus = Some(base);
+        true
+    }
+
+    pub(super) fn find(&self, said: &Said) -> Option<usize> {
+        Sought::new(self.engine, said).among(&self.entries)
+    }
+
+    /// What "it" means: of a coffee with milk, the coffee.
+    pub(super) fn base_of_focus(&self) -> Option<usize> {
+        let mut place = self.focus.filter(|place| *place < self.entries.len()).or(self.entries.len().checked_sub(1))?;
+        while place > 0 && self.is_dependent(place) {
+            place -= 1;
+        }
+        Some(place)
+    }
+
+    /// The food before, past what was itself added to it: milk and sugar are both added to the coffee.
+    pub(super) fn item_before(&self, place: usize) -> Option<&Item> {
+        for entry in self.entries.get(..place)?.iter().rev() {
+            match &entry.part {
+                Part::Food(item) if portion::is_addition(&item.weight) => {}
+                Part::Food(item) => return Some(item),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether the amount of an entry follows from the food before it, as that of milk in coffee.
+    pub(super) fn is_dependent(&self, place: usize) -> bool {
+        match &self.entries[place].origin {
+            Origin::Words(mention) => is_added(self.engine, mention, self.item_before(place)),
+            Origin::Recipe(_) => false,
+        }
+    }
+
+    /// Makes a part anew from what it came from, and the parts whose amount depends on it.
+    pub(super) fn renew(&mut self, from: usize) {
+        for place in from..self.entries.len() {
+            if place > from && !self.is_dependent(place) {
+                break;
+            }
+            if let Origin::Words(mention) = &self.entries[place].origin {
+                let part = part_of(self.engine, mention, self.item_before(place));
+                let origin = Origin::Words(mention.clone());
+                self.entries[place] = Rc::new(Entry { origin, part });
+            }
+        }
+    }
+
+    /// Replaces what an entry came from.
+    pub(super) fn put(&mut self, place: usize, origin: Origin) {
+        let part = self.entries[place].part.clone();
+        self.entries[place] = Rc::new(Entry { origin, part });
+        self.renew(place);
+        self.focus = Some(place);
+    }
+
+    /// Takes an entry off the list, and what was only added to it.
+    pub(super) fn take(&mut self, place: usize) {
+        let mut end = place + 1;
+        while end < self.entries.len() && self.is_dependent(end) {
+            end += 1;
+        }
+        self.entries.drain(place..end);
+        self.focus = self.entries.len().checked_sub(1);
+    }
+}

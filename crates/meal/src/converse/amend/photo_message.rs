@@ -1,0 +1,305 @@
+//! Photos in a conversation, and what is said with them: "half of this", "it was oat milk", "40 g of this granola, with
+//! milk". Words rule over what is seen.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::clause::{self, Request};
+use super::meal::Meal;
+use super::requests::MAX_REQUESTS;
+use super::spoken::Said;
+use crate::converse::part::{Entry, Origin, Part};
+use crate::converse::parts::Parts;
+use crate::converse::photos::sighting::Photo;
+use crate::converse::photos::sightings::{is_same, sighted};
+use crate::converse::photos::views::views;
+use crate::link::mention::Mention;
+use crate::read::amount;
+use crate::read::token::Token;
+
+/// Words that point at a photo.
+const POINTING: &[&str] = &["this", "these", "that", "those", "it", "them", "photo", "picture", "image", "pic", "here"];
+/// Words that are said of meals, not of foods.
+const IDLE: &[&str] = &["meal", "food", "plate", "dish", "portion", "serving", "stuff", "snack", "bowl", "package"];
+
+impl Meal<'_> {
+    /// Takes in a message with photos.
+    pub(crate) fn see(&mut self, photos: &[(usize, &Photo)], tokens: &[Token]) {
+        let before = self.entries.clone();
+        let first = self.entries.len();
+        let engine = self.engine;
+        for (number, sighting) in views(photos, tokens, |gtin| engine.has_gtin(gtin)) {
+            for entry in sighted(self.engine, number, sighting, self.recipes) {
+                // What was said before is not eaten again because there is a photo of it.
+                if !self.entries[..first].iter().any(|known| is_same(known, &entry)) {
+                    self.push(entry);
+                }
+            }
+        }
+        if self.entries.len() == first {
+            // Nothing was seen, so the words stand alone.
+            if !tokens.is_empty() {
+                self.hear(tokens.to_vec());
+            }
+            return;
+        }
+        self.history.push(before);
+        let left = MAX_REQUESTS.saturating_sub(self.requests).max(1);
+        for clause in clause::clauses(tokens, left) {
+            self.requests += 1;
+            self.told(clause, first);
+        }
+    }
+
+    /// Does what a clause beside photos says of what was seen, which begins at `first`.
+    fn told(&mut self, clause: &[Token], first: usize) {
+        let seen = first.min(self.entries.len())..self.entries.len();
+        if seen.is_empty() {
+            self.add_foods(clause);
+            return;
+        }
+        let request = clause::request(clause, self.engine.lexicon());
+        match request {
+            Request::Scale { subject: [], factor } => self.scale_all(seen, factor),
+            Request::Set { subject: [], to } if self.counts_all(to, &seen) => {
+                let count = self.said(to).quantity.amount.map_or(1.0, |amount| amount.value);
+                self.scale_all(seen, count);
+            }
+            Request::Set { subject: [], to } => {
+                if self.names_food(to) || self.said(to).telling().next().is_none() {
+                    self.set(&[], to);
+                }
+            }
+            Request::Bare(tokens) | Request::Correct(tokens) => self.described(tokens, first),
+            Request::Scale { subject, factor } => {
+                // "half of this granola with a cup of milk" is not half of the milk.
+                let is_joint = |token: &Token| match token {
+                    Token::Comma => true,
+                    Token::Word(word) => matches!(word.as_str(), "with" | "and" | "plus"),
+                    _ => false,
+                };
+                let end = subject.iter().position(is_joint).unwrap_or(subject.len());
+                self.share(&subject[..end], factor, first);
+                if end < subject.len() {
+                    self.described(&subject[end..], first);
+                }
+            }
+            request => {
+                if !self.answer(&request) {
+                    self.described(clause, first);
+                }
+            }
+        }
+    }
+
+    /// A share of one of the things that were seen, by its name or by another.
+    fn share(&mut self, subject: &[Token], factor: f64, first: usize) {
+        if let Some(place) = self.subject(subject) {
+            self.scale(place, factor);
+            return;
+        }
+        let is_food = self.names_food(subject);
+        let mut parts = Parts::of_tokens(self.engine, self.recipes, subject.to_vec());
+        let named = parts.next_entry().filter(|_| is_food);
+        match named.map(|entry| self.claim(vec![entry], first)).as_deref() {
+            Some([place, ..]) => {
+                self.scale(*place, factor);
+            }
+            _ => self.scale_all(first.min(self.entries.len())..self.entries.len(), factor),
+        }
+    }
+
+    /// Whether pieces of several things are counted at once: "two of these".
+    fn counts_all(&self, to: &[Token], seen: &Range<usize>) -> bool {
+        let said = self.said(to);
+        seen.len() > 1 && said.telling().next().is_none() && said.quantity.unit.is_none() && said.quantity.is_said()
+    }
+
+    fn scale_all(&mut self, places: Range<usize>, factor: f64) {
+        for place in places {
+            self.scale(place, factor);
+        }
+    }
+
+    /// Whether words name a food that is known.
+    fn names_food(&self, tokens: &[Token]) -> bool {
+        let mut parts = Parts::of_tokens(self.engine, self.recipes, tokens.to_vec());
+        while let Some(entry) = parts.next_entry() {
+            if !matches!(entry.part, Part::Unresolved(_)) && !is_idle(&entry) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Foods and amounts that are said beside photos. They are what was seen, by another name or in another amount, or
+    /// something else that was eaten with it.
+    fn described(&mut self, tokens: &[Token], first: usize) {
+        let pointer = Pointer::find(tokens);
+        let rest = match &pointer {
+            Some(pointer) if !pointer.has_noun => {
+                if let Some(amount) = &pointer.amount {
+                    self.apply(&tokens[amount.clone()], first);
+                }
+                &tokens[pointer.end..]
+            }
+            _ => tokens,
+        };
+        let mut parts = Parts::of_tokens(self.engine, self.recipes, rest.to_vec());
+        let mut foods = Vec::new();
+        while let Some(entry) = parts.next_entry() {
+            if !matches!(entry.part, Part::Unresolved(_)) && !is_idle(&entry) {
+                foods.push(entry);
+            }
+        }
+        let is_added = pointer.as_ref().is_some_and(|pointer| !pointer.has_noun) || opens_with(rest, &["with", "and"]);
+        if foods.is_empty() {
+            if pointer.is_none() {
+                self.apply(tokens, first);
+            }
+            return;
+        }
+        if is_added {
+            for entry in foods {
+                self.push(entry);
+            }
+            return;
+        }
+        let claimed = self.claim(foods, first);
+        if pointer.is_none() {
+            // Somebody who lists what was eaten has listed all of it; what a package says stands.
+            let is_kept = |place: usize, entry: &Entry| place < first || claimed.contains(&place) || !is_dish(entry);
+            let mut place = 0;
+            self.entries.retain(|entry| {
+                place += 1;
+                is_kept(place - 1, entry)
+            });
+            self.focus = self.entries.len().checked_sub(1);
+        }
+    }
+
+    /// Gives an amount alone to what was seen.
+    fn apply(&mut self, tokens: &[Token], first: usize) {
+        let said = self.said(tokens);
+        if said.telling().next().is_some() || !said.quantity.is_said() {
+            return;
+        }
+        let seen = first.min(self.entries.len())..self.entries.len();
+        if self.counts_all(tokens, &seen) {
+            let count = said.quantity.amount.map_or(1.0, |amount| amount.value);
+            self.scale_all(seen, count);
+        } else {
+            self.focus = self.entries.len().checked_sub(1);
+            self.correct(tokens);
+        }
+    }
+
+    /// Puts foods that were said in the place of what was seen of them; those that were not seen are added. The places
+    /// that are said now.
+    fn claim(&mut self, foods: Vec<Entry>, first: usize) -> Vec<usize> {
+        let mut claimed = Vec::new();
+        for food in foods {
+            let free = |place: &usize| !claimed.contains(place);
+            let last = self.entries.len();
+            let by_name = self.called(&food).filter(|place| *place >= first && free(place));
+            let package = (first..last).filter(free).find(|&place| !is_dish(&self.entries[place]));
+            let dish = (first..last).filter(free).find(|&place| is_dish(&self.entries[place]));
+            let is_first = claimed.is_empty();
+            if let Some(place) = by_name.or(package.or(dish).filter(|_| is_first)) {
+                self.name(place, food);
+                claimed.push(place);
+            } else {
+                claimed.push(self.entries.len());
+                self.push(food);
+            }
+        }
+        claimed
+    }
+
+    /// The entry that a food's words call.
+    fn called(&self, food: &Entry) -> Option<usize> {
+        match &food.origin {
+            Origin::Words(mention) => {
+                self.find(&Said { words: mention.words.clone(), quantity: mention.quantity.clone() })
+            }
+            Origin::Recipe(_) => self.entries.iter().position(|known| is_same(known, food)),
+        }
+    }
+
+    /// Gives what was seen the name and the amount that were said. A package stays what it is.
+    fn name(&mut self, place: usize, food: Entry) {
+        let known = self.mention(place);
+        let package = known.filter(|mention| mention.seen.as_ref().is_some_and(|seen| seen.is_fixed()));
+        match (package, food.origin) {
+            (Some(package), Origin::Words(said)) => {
+                let label = package.seen.as_ref().filter(|seen| seen.is_label());
+                let named = label.map(|seen| seen.renamed(&said.telling()).into());
+                let words = if named.is_some() { said.words.clone() } else { package.words.clone() };
+                let seen = named.or_else(|| package.seen.clone());
+                let mention = Mention { quantity: said.quantity.clone(), words, seen, ..package };
+                self.put(place, Origin::Words(Box::new(mention)));
+            }
+            (_, origin) => {
+                self.entries[place] = Rc::new(Entry { origin, part: food.part });
+                self.renew(place);
+                self.focus = Some(place);
+            }
+        }
+    }
+}
+
+/// Words that point at what is seen.
+struct Pointer {
+    /// Where the words behind it begin.
+    end: usize,
+    /// A noun follows: "this granola".
+    has_noun: bool,
+    /// Where the amount stands that was said of it: "two of these".
+    amount: Option<Range<usize>>,
+}
+
+impl Pointer {
+    fn find(tokens: &[Token]) -> Option<Self> {
+        let word = |at: usize| amount::word(tokens, at);
+        let at = (0..tokens.len()).find(|&at| word(at).is_some_and(|word| POINTING.contains(&word)))?;
+        let is_noun = |word: &str| {
+            !POINTING.contains(&word)
+                && !matches!(
+                    word,
+                    "with" | "and" | "plus" | "for" | "at" | "on" | "in" | "to" | "from" | "but" | "today"
+                )
+                && !matches!(
+                    word,
+                    "is" | "was" | "are" | "were" | "my" | "the" | "a" | "an" | "all" | "of" | "i" | "we"
+                )
+                && !IDLE.contains(&word)
+        };
+        let has_noun =
+            matches!(word(at), Some("this" | "these" | "that" | "those")) && word(at + 1).is_some_and(is_noun);
+        let amount = (at > 0 && word(at - 1) == Some("of")).then(|| {
+            let start = (0..at).rev().take_while(|&at| tokens[at] != Token::Comma && tokens[at] != Token::Stop).last();
+            start.unwrap_or(0)..at - 1
+        });
+        let idle = (at + 1..tokens.len()).take_while(|&at| word(at).is_some_and(|word| IDLE.contains(&word))).count();
+        Some(Self { end: at + 1 + idle, has_noun, amount })
+    }
+}
+
+fn opens_with(tokens: &[Token], words: &[&str]) -> bool {
+    amount::word(tokens, 0).is_some_and(|word| words.contains(&word))
+}
+
+/// Whether an entry is only what something looks like.
+fn is_dish(entry: &Entry) -> bool {
+    match &entry.origin {
+        Origin::Words(mention) => mention.seen.as_ref().is_none_or(|seen| !seen.is_fixed()),
+        Origin::Recipe(_) => true,
+    }
+}
+
+/// Whether the words of an entry only stand for whatever was eaten.
+fn is_idle(entry: &Entry) -> bool {
+    let Origin::Words(mention) = &entry.origin else { return false };
+    let mut telling = mention.words.iter().filter(|word| !word.optional).peekable();
+    telling.peek().is_none() || telling.all(|word| IDLE.contains(&word.word.as_str()))
+}

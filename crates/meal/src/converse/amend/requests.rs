@@ -1,0 +1,82 @@
+//! Doing what a later message asks for.
+
+use super::clause::{self, Request};
+use super::meal::Meal;
+use crate::read::token::Token;
+
+/// Requests of a conversation beyond these are read as food and nothing else, so that no text takes long.
+pub(super) const MAX_REQUESTS: usize = 100;
+
+impl Meal<'_> {
+    /// Reads a message.
+    pub(crate) fn hear(&mut self, tokens: Vec<Token>) {
+        if self.history.is_empty() {
+            self.history.push(Vec::new());
+            self.add(tokens);
+            return;
+        }
+        let mut before = self.entries.clone();
+        let mut is_undone = false;
+        let left = MAX_REQUESTS.saturating_sub(self.requests).max(1);
+        for clause in clause::clauses(&tokens, left) {
+            self.requests += 1;
+            if self.requests > MAX_REQUESTS {
+                self.add(clause.to_vec());
+                continue;
+            }
+            let request = clause::request(clause, self.engine.lexicon());
+            if request == Request::Undo {
+                self.entries = self.history.pop().unwrap_or_default();
+                self.focus = self.entries.len().checked_sub(1);
+                before.clone_from(&self.entries);
+                is_undone = true;
+                continue;
+            }
+            is_undone = false;
+            if !self.answer(&request) {
+                self.add_foods(clause);
+            }
+        }
+        // A message that only takes another back leaves nothing that could be taken back.
+        if !is_undone {
+            self.history.push(before);
+        }
+    }
+
+    /// Does what a request asks for; `false` where it speaks of nothing that is there.
+    pub(super) fn answer(&mut self, request: &Request<'_>) -> bool {
+        match *request {
+            Request::Undo => true,
+            Request::Clear => {
+                self.entries.clear();
+                self.focus = None;
+                true
+            }
+            Request::Remove { subject, what, is_part } => {
+                self.remove_all(subject, what, is_part);
+                true
+            }
+            Request::Scale { subject, factor } => match self.subject(subject) {
+                Some(place) => self.scale(place, factor),
+                None => subject.is_empty(),
+            },
+            Request::More(count) => match self.base_of_focus() {
+                Some(place) => self.more(place, count),
+                None => true,
+            },
+            Request::Set { subject, to } => self.set(subject, to),
+            Request::SetFirst(tokens) => self.set_first(tokens),
+            Request::Replace { old, new } => self.replace(old, new),
+            Request::Attach { subject, what } => match self.subject(subject) {
+                Some(place) => self.attach(place, what),
+                None => false,
+            },
+            Request::Add(tokens) => {
+                self.add_to(tokens);
+                true
+            }
+            Request::Correct(tokens) => self.correct(tokens),
+            Request::Bare(tokens) => self.bare(tokens),
+        }
+    }
+}

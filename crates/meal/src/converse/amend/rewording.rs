@@ -1,0 +1,126 @@
+//! Putting new words together with those that a part had: "skim" with "whole milk" is skim milk, "beef" with "grilled
+//! chicken" may be grilled beef. All ways are tried, and the one that fits a food best is taken.
+
+use super::spoken::Said;
+use crate::engine::Engine;
+use crate::link::mention::Mention;
+use crate::link::phrase::Link;
+use crate::read::segment::SegmentWord;
+
+/// How much worse a food may fit than the best to be taken because it is of the same kind as before.
+const SAME_KIND_MARGIN: f32 = 0.5;
+
+/// Optional words that still say which food it is.
+pub(super) fn is_kind(word: &str) -> bool {
+    matches!(
+        word,
+        "whole" | "regular" | "plain" | "raw" | "cooked" | "canned" | "frozen" | "sweet" | "dark" | "salted" | "iced"
+    )
+}
+
+/// The ways to put the words that were said together with those that were there.
+pub(super) struct Wordings<'a> {
+    pub mention: &'a Mention,
+    pub said: &'a Said,
+    pub gone: &'a Said,
+    pub keep: Keep,
+}
+
+/// How much of what was there must stay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keep {
+    /// Another food may take its place.
+    Any,
+    /// The food stays what it is, and all that was said must be known of it.
+    Food,
+}
+
+/// One of them.
+pub(super) struct Wording {
+    words: Vec<SegmentWord>,
+    heads: Vec<usize>,
+}
+
+/// A wording with the foods it links to.
+pub(super) struct Reading {
+    pub words: Vec<SegmentWord>,
+    pub heads: Vec<usize>,
+    pub links: Vec<Link>,
+    /// How many of the words that were said the best food has.
+    matched: usize,
+}
+
+impl Reading {
+    pub fn worth(&self) -> (usize, f32) {
+        (self.matched, self.links.first().map_or(f32::MIN, |link| link.score))
+    }
+}
+
+impl Wordings<'_> {
+    pub fn all(&self) -> Vec<Wording> {
+        let is_gone = |word: &SegmentWord| self.gone.has(&word.word);
+        let is_head = |at: usize| self.mention.heads.contains(&at);
+        let old = || self.mention.words.iter().enumerate();
+        let kept: Vec<(usize, &SegmentWord)> = old().filter(|(at, word)| is_head(*at) || !is_gone(word)).collect();
+        let heads: Vec<(usize, &SegmentWord)> = old().filter(|(at, word)| is_head(*at) || word.optional).collect();
+        let mut out = vec![self.join(&kept, true), self.join(&heads, true)];
+        let is_exchanged = old().any(|(at, word)| is_head(at) && is_gone(word));
+        let has_own_head = self.said.head_word().is_some_and(|head| old().all(|(_, word)| word.word != head));
+        if self.keep == Keep::Any && (is_exchanged || has_own_head) {
+            let rest: Vec<(usize, &SegmentWord)> = kept.iter().filter(|(at, _)| !is_head(*at)).copied().collect();
+            out.push(self.join(&rest, false));
+            out.push(self.join(&[], false));
+        }
+        out
+    }
+
+    /// The words that were said, then old ones.
+    fn join(&self, old: &[(usize, &SegmentWord)], keeps_head: bool) -> Wording {
+        let mut words = self.said.words.clone();
+        let mut heads = Vec::new();
+        for (place, word) in old {
+            let at = words.iter().position(|known| known.word == word.word).unwrap_or_else(|| {
+                words.push((*word).clone());
+                words.len() - 1
+            });
+            if self.mention.heads.contains(place) {
+                heads.push(at);
+            }
+        }
+        if !keeps_head || heads.is_empty() {
+            heads = self.said.head().into_iter().collect();
+        }
+        Wording { words, heads }
+    }
+}
+
+impl Wording {
+    /// The foods of a wording, those of the same kind as before first where they fit nearly as well. Nothing where the
+    /// best food lacks what was said.
+    pub fn read(self, engine: &Engine, said: &Said, before: &Mention, keep: Keep) -> Option<Reading> {
+        let mut links = engine.links(&self.words, self.heads.clone());
+        let best = links.first()?.score;
+        let bit = |at: usize| 1u64.checked_shl(at as u32).unwrap_or(0);
+        let new: Vec<usize> =
+            (0..said.words.len()).filter(|&at| !said.words[at].optional || is_kind(&said.words[at].word)).collect();
+        let matched = |link: &Link| new.iter().filter(|&&at| link.matched & bit(at) != 0).count();
+        let kind = before.links.first().and_then(|link| engine.category(link.food));
+        let is_same_kind = |link: &Link| kind.is_some() && engine.category(link.food) == kind;
+        if let Some(at) = links.iter().position(|link| {
+            is_same_kind(link) && link.score > best - SAME_KIND_MARGIN && matched(link) >= matched(&links[0])
+        }) {
+            links[..=at].rotate_right(1);
+        }
+        let first = links.first()?;
+        let keeps_heads = match before.links.first() {
+            // Other words were read for these, so the names must tell.
+            Some(old) if first.matched == u64::MAX => {
+                !self.heads.iter().any(|head| *head >= said.words.len()) || engine.share_name(first.food, old.food)
+            }
+            _ => self.heads.iter().all(|&head| first.matched & bit(head) != 0),
+        };
+        let matched = matched(first);
+        let enough = if keep == Keep::Food { new.len() } else { 1 };
+        (matched >= enough && keeps_heads).then_some(Reading { matched, words: self.words, heads: self.heads, links })
+    }
+}

@@ -1,0 +1,79 @@
+//! Which part of a meal is meant by a few of its words: "the toast", "the chicken".
+
+use std::rc::Rc;
+
+use foods::text;
+
+use super::spoken::Said;
+use crate::converse::part::{Entry, Origin, Part};
+use crate::engine::Engine;
+
+/// Words that stand for a part of a meal.
+pub(super) struct Sought<'a> {
+    engine: &'a Engine,
+    words: Vec<&'a str>,
+    said: &'a Said,
+}
+
+impl<'a> Sought<'a> {
+    pub fn new(engine: &'a Engine, said: &'a Said) -> Self {
+        Self { engine, words: said.telling().collect(), said }
+    }
+
+    /// The entry that is meant: the one that shares most words, of several the latest; else the one that the words link
+    /// to in the catalog.
+    pub fn among(&self, entries: &[Rc<Entry>]) -> Option<usize> {
+        let head = *self.words.last()?;
+        let shared = entries.iter().enumerate().filter_map(|(place, entry)| {
+            let names = names(entry);
+            // "the soup" is not the soup spoon: the last of the words must be there.
+            names.iter().any(|name| name == head).then(|| {
+                let shared = self.words.iter().filter(|word| names.iter().any(|name| name == *word)).count();
+                (2 * shared + usize::from(is_head(entry, head)), place)
+            })
+        });
+        shared.max().map(|(_, place)| place).or_else(|| self.linked(entries))
+    }
+
+    /// The entry of the food that the words link to: another word for it, or another spelling.
+    fn linked(&self, entries: &[Rc<Entry>]) -> Option<usize> {
+        let links = self.engine.links(&self.said.words, self.said.head().into_iter().collect());
+        let best = links.first()?;
+        entries.iter().rposition(|entry| match &entry.origin {
+            Origin::Words(mention) => mention.links.first().is_some_and(|link| link.food == best.food),
+            Origin::Recipe(_) => false,
+        })
+    }
+}
+
+/// All words by which an entry may be called.
+pub(super) fn names(entry: &Entry) -> Vec<String> {
+    let mut names = match &entry.origin {
+        Origin::Words(mention) => {
+            mention.words.iter().filter(|word| !word.negated).map(|word| word.word.clone()).collect()
+        }
+        Origin::Recipe(_) => Vec::new(),
+    };
+    match &entry.part {
+        Part::Food(item) => names.extend(text::words(&item.food.name)),
+        Part::Recipe(recipe) => {
+            names.extend(text::words(&recipe.name));
+            names.extend(text::words(&recipe.text));
+        }
+        Part::Unresolved(_) => {}
+    }
+    names
+}
+
+/// Whether a word says what an entry is, not how it is or what is in it.
+pub(super) fn is_head(entry: &Entry, word: &str) -> bool {
+    match &entry.origin {
+        Origin::Words(mention) if !mention.heads.is_empty() => {
+            mention.heads.iter().any(|&head| mention.words.get(head).is_some_and(|known| known.word == word))
+        }
+        Origin::Words(mention) => {
+            mention.words.iter().rfind(|known| !known.optional).is_some_and(|known| known.word == word)
+        }
+        Origin::Recipe(_) => names(entry).last().is_some_and(|name| name == word),
+    }
+}

@@ -1,0 +1,11 @@
+//! Messages become a meal: texts part by part, what was seen in photos, and later messages that amend earlier ones.
+
+pub(crate) mod conversation;
+
+mod amend;
+
+pub(crate) mod photos;
+
+pub(crate) mod parts;
+
+pub(crate) mod part;

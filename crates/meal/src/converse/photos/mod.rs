@@ -1,0 +1,8 @@
+//! What was seen in photos becomes parts of a meal.
+
+pub(crate) mod sightings;
+pub(crate) mod views;
+
+pub(crate) mod sighting;
+
+pub(crate) mod label;

@@ -1,0 +1,22 @@
+//! Segments become mentions: which neighbours are one food, and which foods of the catalog that may be.
+
+pub(crate) mod compose;
+pub(crate) mod context;
+pub(crate) mod span;
+
+pub(crate) mod mention;
+pub(crate) mod seen;
+
+pub(crate) mod rank;
+pub(crate) mod word_lookup;
+
+pub(crate) mod linker;
+
+pub(crate) mod bare_words;
+pub(crate) mod cache;
+pub(crate) mod catalog_dishes;
+pub(crate) mod name_stats;
+
+pub(crate) mod phrase;
+pub(crate) mod places;
+pub(crate) mod weights;

@@ -1,0 +1,291 @@
+//! From an amount to grams: the row of the food's own portions that fits what was said, else its density, else what the
+//! tables take when nobody says.
+
+use foods::Food;
+use foods::text::{singular, words};
+
+mod rows;
+mod sizes;
+pub(crate) mod table;
+
+use rows::{best_row, overlap};
+use sizes::{is_plain_size, is_size_word};
+use table::{Row, Table};
+
+use crate::lexicon::Measure;
+use crate::read::segment::{Quantity, SegmentWord};
+
+/// How an amount became grams.
+#[derive(Clone, Debug, PartialEq)]
+pub enum How {
+    /// The mass was said.
+    Mass,
+    /// A row of the food's portions, in its words.
+    Portion(String),
+    /// A volume through the food's density.
+    Density,
+    /// The amount that is usual when nobody says.
+    Usual,
+}
+
+/// The weight of what was said.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weight {
+    /// Grams in all.
+    pub grams: f64,
+    /// How they came about.
+    pub how: How,
+}
+
+/// Weighs an amount of a food.
+pub fn weigh(table: &Table<'_>, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
+    let count = quantity.amount.map_or(1.0, |amount| amount.value);
+    if quantity.unit.as_deref() == Some("oz") && table.is_drink() {
+        // Ounces of a drink are fluid ounces.
+        return by_volume(table, "fl oz", 29.5735, count, said);
+    }
+    if let Some(Measure::Mass(grams)) = quantity.measure {
+        return Weight { grams: grams * count, how: How::Mass };
+    }
+    let is_volume = matches!(quantity.measure, Some(Measure::Volume(_)));
+    if let Some(row) = named_row(table, said).filter(|_| !is_volume) {
+        return by_row(row, count);
+    }
+    if let Some(container) = &quantity.container {
+        return contained(table, quantity, container, count);
+    }
+    if let (Some(Measure::Volume(milliliters)), Some(unit)) = (&quantity.measure, &quantity.unit) {
+        // "a medium cup of ice cream" where the tables have one.
+        if let Some(row) = sized_cup(table, quantity, said) {
+            return by_row(&row, count);
+        }
+        return by_volume(table, unit, *milliliters, count, said);
+    }
+    let usual = |count: f64| Weight { grams: f64::from(table.food.serving.grams) * count, how: How::Usual };
+    if let (Some(unit), Some(Measure::Household(volume))) = (&quantity.unit, &quantity.measure) {
+        let is_vague = matches!(unit.as_str(), "serving" | "portion" | "helping" | "order" | "unit" | "item");
+        // "A small serving" may be what the tables call "1 small single serving bag".
+        if (!is_vague || !quantity.sizes.is_empty())
+            && let Some(row) = best_row(table, Some(unit), &quantity.sizes, said)
+        {
+            return by_row(&row, count);
+        }
+        if let Some(milliliters) = volume
+            && !matches!(unit.as_str(), "bowl" | "can" | "bottle")
+        {
+            return by_volume(table, unit, *milliliters, count, said);
+        }
+        return sized(table, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count));
+    }
+    let row = sized(table, quantity, said)
+        .or_else(|| counted(table, quantity, said).cloned())
+        .or_else(|| single(table, quantity).cloned());
+    row.map_or_else(|| usual(count), |row| by_row(&row, count))
+}
+
+/// The weight of what is added to another food without saying how much, from the tables' guideline amounts: milk in
+/// coffee, butter on toast, dressing on a salad.
+pub fn added_to(food: &Food, base: &Table<'_>, base_grams: f64) -> Option<Weight> {
+    let is = |names: &[&str]| names.iter().any(|name| base.is_named(name));
+    let row_of = |unit: &str| base.eaten().find(|row| row.unit() == unit);
+    let units = |unit: &str| row_of(unit).map(|row| base_grams / f64::from(row.grams).max(0.1));
+    let (about, times) = if let Some(fl_oz) = units("fl oz") {
+        ("fl oz of beverage", fl_oz)
+    } else if is(&["bread", "toast", "toasted", "roll", "bagel", "muffin", "biscuit", "bun"]) {
+        ("slice of bread", units("slice").or_else(|| units("medium or regular slice")).unwrap_or(1.0).clamp(0.5, 8.0))
+    } else if is(&["cereal", "oatmeal", "granola", "flake", "porridge"]) {
+        ("cereal", units("cup").unwrap_or(1.0).clamp(0.25, 4.0))
+    } else if is(&["sandwich", "hamburger", "cheeseburger"]) {
+        ("on regular sandwich", 1.0)
+    } else if is(&["salad", "lettuce"]) {
+        ("salad", units("cup").unwrap_or(1.0).clamp(0.5, 4.0))
+    } else {
+        return None;
+    };
+    let row = food.portions.iter().find(|row| {
+        let text = row.text.to_lowercase();
+        text.starts_with("guideline") && text.contains(about) && row.grams > 0.0
+    })?;
+    Some(Weight { grams: f64::from(row.grams) * times, how: How::Portion(row.text.clone()) })
+}
+
+/// Whether a weight is that of an addition to another food.
+pub fn is_addition(weight: &Weight) -> bool {
+    matches!(&weight.how, How::Portion(row) if row.to_lowercase().starts_with("guideline"))
+}
+
+/// Whether the measure that was said tells something about which food is meant.
+pub fn tells_food(quantity: &Quantity) -> bool {
+    matches!(quantity.measure, Some(Measure::Household(_) | Measure::Volume(_)))
+        || !quantity.sizes.is_empty()
+        || quantity.container.is_some()
+        || quantity.measure.is_none() && quantity.amount.is_some_and(|amount| amount.said)
+}
+
+/// How well a food's portions fit the measure that was said: a row for the unit, and one for each of the sizes.
+pub fn fit(table: &Table<'_>, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
+    if let (Some(Measure::Volume(_)), Some(unit)) = (&quantity.measure, &quantity.unit) {
+        // Nobody eats a cup of cereal bars.
+        let has_row = table.eaten().any(|row| row.unit() == unit);
+        return if has_row { 1.0 } else { 0.0 };
+    }
+    let unit = quantity.unit.as_deref().filter(|_| matches!(quantity.measure, Some(Measure::Household(_))));
+    if unit.is_none() && quantity.sizes.is_empty() && quantity.container.is_none() {
+        // Pieces were counted: does the food come in pieces?
+        return if counted(table, quantity, said).or_else(|| single(table, quantity)).is_some() { 1.0 } else { 0.0 };
+    }
+    let Some(row) = best_row(table, unit, &quantity.sizes, said) else { return 0.0 };
+    let sizes = quantity.sizes.iter().filter(|size| row.words().contains(&singular(size))).count();
+    let exact = unit.is_some_and(|unit| row.words().iter().any(|word| word == unit));
+    let in_all = 1 + quantity.sizes.len();
+    (if exact { 1.0 } else { 0.5 } + sizes as f32) / in_all as f32
+}
+
+/// The row of a product that was named: "1 Snapple bottle", "1 Kool-Aid Jammers pouch".
+fn named_row<'t, 'a>(table: &'t Table<'a>, said: &[SegmentWord]) -> Option<&'t Row<'a>> {
+    let is_said = |word: &String| said.iter().any(|other| other.word == *word);
+    let mut best: Option<(usize, &Row<'_>)> = None;
+    // A product is called by its maker first: "Dove milk chocolate bar" is not just any milk chocolate.
+    let is_called = |row: &&Row<'_>| row.proper().first().is_some_and(is_said);
+    for row in table.eaten().filter(is_called) {
+        let matched = row.proper().iter().filter(|word| is_said(word)).count();
+        let is_new = row.proper().iter().any(|word| is_said(word) && !table.is_named(word));
+        let unsaid_size = row.words().iter().any(|word| is_size_word(word) && !is_said(word));
+        if is_new && !unsaid_size && matched * 2 > row.proper().len() && best.is_none_or(|(most, _)| matched > most) {
+            best = Some((matched, row));
+        }
+    }
+    best.map(|(_, row)| row)
+}
+
+fn by_row(row: &Row<'_>, count: f64) -> Weight {
+    // "6 inch sub" is one sub.
+    let amount = if row.unit().starts_with("inch") { 1.0 } else { f64::from(row.amount()).max(0.01) };
+    Weight { grams: f64::from(row.grams) * count / amount, how: How::Portion(row.text.to_owned()) }
+}
+
+/// A can, bottle or packet of a known size.
+fn contained(table: &Table<'_>, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
+    match container {
+        Measure::Mass(grams) if quantity.container_in_ounces && table.is_drink() => {
+            by_volume(table, "fl oz", 29.5735, count * grams / 28.3495, &[])
+        }
+        Measure::Mass(grams) => Weight { grams: grams * count, how: How::Mass },
+        Measure::Volume(milliliters) => {
+            let fl_oz = milliliters / 29.5735;
+            let size = format!("({} fl oz", trimmed(fl_oz));
+            let unit = quantity.unit.as_deref();
+            let row =
+                table.all().find(|row| row.text.contains(&size) && unit.is_some_and(|unit| row.text.contains(unit)));
+            match row {
+                Some(row) => by_row(row, count),
+                None => by_volume(table, "fl oz", 29.5735, count * fl_oz, &[]),
+            }
+        }
+        Measure::Household(_) => Weight { grams: f64::from(table.food.serving.grams) * count, how: How::Usual },
+    }
+}
+
+fn trimmed(value: f64) -> String {
+    let rounded = (value * 10.0).round() / 10.0;
+    if rounded.fract() == 0.0 { format!("{rounded:.0}") } else { format!("{rounded:.1}") }
+}
+
+/// A volume: a row of the same unit, else the density.
+fn by_volume(table: &Table<'_>, unit: &str, milliliters: f64, count: f64, said: &[SegmentWord]) -> Weight {
+    let rows = table.eaten().filter(|row| row.unit() == unit);
+    let fits = |row: &&Row<'_>| overlap(row, said);
+    if let Some(row) =
+        rows.min_by(|one, other| fits(other).total_cmp(&fits(one)).then(one.text.len().cmp(&other.text.len())))
+    {
+        return by_row(row, count);
+    }
+    let density = f64::from(table.food.density.unwrap_or(1.0));
+    Weight { grams: milliliters * count * density, how: How::Density }
+}
+
+/// The row of a cup that comes in several sizes.
+fn sized_cup<'a>(table: &Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<Row<'a>> {
+    let is_size = |size: &String| is_plain_size(size);
+    let size = quantity.sizes.iter().find(|size| is_size(size)).filter(|_| quantity.unit.as_deref() == Some("cup"))?;
+    best_row(table, Some("cup"), &quantity.sizes, said).filter(|row| row.words().contains(size))
+}
+
+/// The row that the sizes name: "a large latte", "a small bag".
+fn sized<'a>(table: &Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<Row<'a>> {
+    if quantity.sizes.is_empty() {
+        return None;
+    }
+    best_row(table, None, &quantity.sizes, said)
+}
+
+/// The row that counts pieces: "1 cookie" for "2 cookies".
+fn counted<'t, 'a>(table: &'t Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<&'t Row<'a>> {
+    quantity.amount?;
+    if table.is_drink() {
+        // "a soft drink" is the usual one, not the one in the middle.
+        return None;
+    }
+    let main = words(table.food.name.split([',', '(']).next().unwrap_or(""));
+    let counts = |row: &&Row<'_>| {
+        let unit = row.unit();
+        // "1/2 pepper with filling" counts peppers.
+        let counted = unit.split(" with ").next().unwrap_or("");
+        let mut lasts = counted.split(" or ").filter_map(|unit| unit.rsplit(' ').next());
+        // "15 Pringles" are chips.
+        let is_meant =
+            lasts.any(|last| said.iter().any(|word| word.word == last) || main.last().is_some_and(|head| head == last));
+        let is_said = |word: &str| said.iter().any(|other| other.word == word);
+        let is_sized = || unit.split(' ').any(|word| is_size_word(word) && !is_said(word));
+        !unit.is_empty() && is_meant && !is_sized() && foods::Unit::parse(unit).is_none()
+    };
+    let mut rows: Vec<&Row<'_>> = table.eaten().filter(counts).collect();
+    // "chicken tenders" are tenders before they are chicken.
+    let last = |row: &Row<'_>| row.unit().rsplit(' ').next().map(str::to_owned);
+    let mut telling = said.iter().rev().filter(|word| !word.optional).map(|word| Some(word.word.clone()));
+    if let (Some(head), Some(before)) = (telling.next(), telling.next())
+        && rows.iter().any(|row| last(row) == head)
+    {
+        rows.retain(|row| last(row) != before || !row.unit().contains(' '));
+    }
+    let usual = table.food.serving.grams;
+    // The piece of usual weight, if there is one; else the plainest.
+    rows.iter()
+        .find(|row| (row.grams - usual).abs() < 0.01)
+        .or_else(|| rows.iter().min_by_key(|row| row.text.len()))
+        .copied()
+}
+
+/// The row of one piece, where pieces were counted: "1 fruit", "1 nut", "1 medium".
+fn single<'t, 'a>(table: &'t Table<'a>, quantity: &Quantity) -> Option<&'t Row<'a>> {
+    const PIECES: &[&str] = &[
+        "whole",
+        "fruit",
+        "nut",
+        "kernel",
+        "berry",
+        "medium",
+        "small/regular",
+        "regular",
+        "piece",
+        "half",
+        "large",
+        "individual packet",
+        "teaspoon",
+    ];
+    // Three and more are rather the pieces into which a food is cut than whole servings of it.
+    const CUT: &[&str] = &["slice/chunk", "piece/slice", "slice", "chunk"];
+    // "a whole avocado" is one of them.
+    let is_whole = quantity.sizes.iter().any(|size| size == "whole");
+    let amount = quantity.amount.filter(|amount| amount.said || is_whole)?;
+    if table.is_drink() {
+        return None;
+    }
+    let unit_is = |row: &&Row<'_>, piece: &str| {
+        let unit = row.unit();
+        unit == piece
+            || unit.split(' ').next_back() == Some(piece) && unit.split(' ').count() == 2 && unit.starts_with("baby")
+    };
+    let cut = CUT.iter().filter(|_| amount.value >= 3.0);
+    PIECES.iter().chain(cut).find_map(|piece| table.eaten().find(|row| unit_is(row, piece)))
+}

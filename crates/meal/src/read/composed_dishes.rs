@@ -1,0 +1,167 @@
+//! Dishes that the tables do not have. Some are said in foods that they have: "avocado toast" is toast with avocado; that
+//! list is a data file. Others are foods of the catalog with names of their own, which stand as one word each. A caller's
+//! own recipe of that name has been found before.
+
+use std::collections::HashMap;
+
+use foods::Food;
+use foods::text::{is_stop_word, singular};
+
+use super::dish_words;
+use super::token::{Token, tokens};
+
+/// A dish by one of its names.
+#[derive(Debug)]
+struct Plate {
+    /// The words and numbers of the name, words in the singular.
+    name: Vec<Token>,
+    /// What it stands for.
+    tokens: Vec<Token>,
+    /// It is a food of the catalog.
+    is_dish: bool,
+}
+
+/// The dishes, by their first word in the singular.
+#[derive(Debug)]
+pub struct Plates(HashMap<String, Vec<Plate>>);
+
+impl Plates {
+    /// The list, and dishes of the catalog with their numbers.
+    pub fn new(dishes: impl Iterator<Item = (u32, Food)>) -> Self {
+        let mut all = Self(HashMap::new());
+        let lines = include_str!("../../lexicon/plates.tsv").lines().filter(|line| !line.starts_with('#'));
+        for (dish, plate) in lines.filter_map(|line| line.split_once('\t')) {
+            all.add(dish, &tokens(plate), false);
+        }
+        for (number, food) in dishes {
+            for name in std::iter::once(&food.name).chain(&food.synonyms) {
+                all.add(name, &[Token::Word(dish_words::word(number))], true);
+            }
+        }
+        all
+    }
+
+    /// Adds a dish by one of its names; one that is there already stays.
+    fn add(&mut self, name: &str, stands_for: &[Token], is_dish: bool) {
+        let name = in_singular(&tokens(name));
+        let Some(Token::Word(first)) = name.first() else { return };
+        let plates = self.0.entry(first.clone()).or_default();
+        // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
+        let place = plates.partition_point(|other| other.name.len() >= name.len());
+        if !plates[..place].iter().any(|other| other.name == name) {
+            plates.insert(place, Plate { name, tokens: stands_for.to_vec(), is_dish });
+        }
+    }
+
+    /// The text with its dishes said in foods; nothing where it has none. `is_known` says whether a word, in the singular,
+    /// stands in the names of other foods; `tells`, whether it tells which food is meant.
+    pub fn spell_out(
+        &self,
+        text: &[Token],
+        is_known: impl Fn(&str) -> bool,
+        tells: impl Fn(&str) -> bool,
+    ) -> Option<Vec<Token>> {
+        let said = in_singular(text);
+        let mut out: Option<Vec<Token>> = None;
+        let mut at = 0;
+        while at < text.len() {
+            if let Some(plate) = self.at(&said[..at], &said[at..], &is_known, &tells) {
+                out.get_or_insert_with(|| text[..at].to_vec()).extend_from_slice(&plate.tokens);
+                at += plate.name.len();
+            } else {
+                if let Some(out) = &mut out {
+                    out.push(text[at].clone());
+                }
+                at += 1;
+            }
+        }
+        out
+    }
+
+    /// The dish that a text begins with.
+    fn at(
+        &self,
+        before: &[Token],
+        text: &[Token],
+        is_known: impl Fn(&str) -> bool,
+        tells: impl Fn(&str) -> bool,
+    ) -> Option<&Plate> {
+        let Token::Word(first) = text.first()? else { return None };
+        // Words that name other foods too mean a dish only by themselves: a "pork sausage patty" is none.
+        let is_common = |token: &Token| match token {
+            Token::Word(word) => is_stop_word(word) || is_known(word),
+            _ => true,
+        };
+        let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if tells(word));
+        let is_meant = |plate: &&Plate| {
+            let next = text.get(plate.name.len());
+            let is_kind_of_next = matches!(next, Some(Token::Word(next)) if NAMES.contains(&next.as_str()));
+            let says_more = says_more(before.last()) || says_more(next);
+            let is_other_food = plate.is_dish && says_more && plate.name.iter().all(is_common);
+            !is_kind_of_next && !is_other_food
+        };
+        self.0.get(first)?.iter().find(|plate| text.starts_with(&plate.name) && is_meant(plate))
+    }
+}
+
+/// The tokens with every word in the singular.
+fn in_singular(text: &[Token]) -> Vec<Token> {
+    let one = |token: &Token| match token {
+        Token::Word(word) => Token::Word(singular(word)),
+        other => other.clone(),
+    };
+    text.iter().map(one).collect()
+}
+
+/// What a dish before it is only a kind of: "ham and eggs sandwich".
+const NAMES: &[&str] = &[
+    "sandwich",
+    "burger",
+    "roll",
+    "wrap",
+    "pizza",
+    "salad",
+    "soup",
+    "pie",
+    "casserole",
+    "omelet",
+    "omelette",
+    "bagel",
+    "biscuit",
+    "muffin",
+    "burrito",
+    "pasta",
+    "mix",
+    "snack",
+    "bar",
+    "dinner",
+    "meal",
+    "bite",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelled(text: &str) -> Option<Vec<Token>> {
+        Plates::new(std::iter::empty()).spell_out(&tokens(text), |_| true, |_| true)
+    }
+
+    #[test]
+    fn a_dish_becomes_its_foods_wherever_it_stands() {
+        assert_eq!(spelled("two avocado toasts, please"), Some(tokens("two toast with avocado, please")));
+        assert_eq!(spelled("Fish & chips"), Some(tokens("fried fish and french fries")));
+        assert_eq!(spelled("a full English breakfast"), spelled("a full English"));
+        assert_eq!(
+            spelled("beer, crackers with cheese and fish and chips"),
+            Some(tokens("beer, crackers, cheese and fried fish and french fries"))
+        );
+    }
+
+    #[test]
+    fn what_is_no_dish_of_the_list_stays() {
+        for text in ["", "fish", "fish and", "toast with avocado", "ham and eggs sandwich", "cheese, crackers"] {
+            assert_eq!(spelled(text), None, "{text}");
+        }
+    }
+}

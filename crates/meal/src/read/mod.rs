@@ -1,0 +1,10 @@
+//! Text becomes tokens, and tokens become segments: runs of words with the amount that was said for them.
+
+pub(crate) mod split;
+
+pub(crate) mod composed_dishes;
+pub(crate) mod dish_words;
+pub(crate) mod segment;
+
+pub(crate) mod amount;
+pub(crate) mod token;

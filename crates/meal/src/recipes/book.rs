@@ -1,0 +1,163 @@
+//! The recipes of a caller, and where a text names them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::matching::Names;
+use super::normal;
+use super::recipe::Recipe;
+use super::scale::{Said, Serving};
+use super::search::{Candidate, Search};
+use super::slots::{self, Phrases, Role};
+use crate::lexicon::Lexicon;
+use crate::read::amount::word;
+use crate::read::token::Token;
+
+/// A caller's recipes, prepared once so that every text is matched in microseconds.
+#[derive(Debug, Default)]
+pub struct RecipeBook {
+    pub(super) recipes: Vec<Recipe>,
+    names: Names,
+}
+
+/// A recipe in a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecipeMatch {
+    /// Which recipe of the book.
+    pub recipe: usize,
+    /// The tokens that it uses up: amount, unit, name, and what was left out ("without cheese").
+    pub tokens: Range<usize>,
+    /// The words that named it, as tokens have them.
+    pub text: String,
+    /// How many servings.
+    pub servings: f64,
+    /// The amount to show.
+    pub quantity: f64,
+    /// The unit of that amount.
+    pub unit: String,
+}
+
+/// A chosen name with the amount in front of it.
+struct Front<'a> {
+    recipe: usize,
+    text: String,
+    serving: Serving<'a>,
+    said: Option<Said>,
+    from: usize,
+}
+
+impl RecipeBook {
+    /// Prepares recipes for matching.
+    pub fn new(recipes: Vec<Recipe>) -> Self {
+        Self { names: Names::new(&recipes), recipes }
+    }
+
+    /// Whether there is nothing to match.
+    pub fn is_empty(&self) -> bool {
+        self.recipes.is_empty()
+    }
+
+    /// A recipe by its position.
+    pub fn get(&self, index: usize) -> Option<&Recipe> {
+        self.recipes.get(index)
+    }
+
+    /// Finds the recipes in a text, in its order; they never overlap.
+    pub fn find(&self, tokens: &[Token], lexicon: &Lexicon) -> Vec<RecipeMatch> {
+        if self.names.len() == 0 || tokens.is_empty() {
+            return Vec::new();
+        }
+        let phrases = Phrases::new(tokens, lexicon);
+        let search = Search { recipes: &self.recipes, names: &self.names, tokens, phrases: &phrases, lexicon };
+        let chosen = search.run();
+        self.matches(&chosen, tokens, &phrases, lexicon)
+    }
+
+    /// Reads the amounts around the chosen names.
+    fn matches(
+        &self,
+        chosen: &[Candidate],
+        tokens: &[Token],
+        phrases: &Phrases,
+        lexicon: &Lexicon,
+    ) -> Vec<RecipeMatch> {
+        let mut free = 0;
+        let mut fronts: Vec<Front<'_>> = Vec::new();
+        for candidate in chosen {
+            let Range { start, end } = candidate.tokens;
+            let Some(name) = self.names.get(candidate.name) else { continue };
+            let Some(recipe) = self.recipes.get(name.recipe as usize) else { continue };
+            let text = matched_text(&tokens[start..end]);
+            let serving = Serving::new(recipe, &text, lexicon);
+            let begin = phrases.begins[start].unwrap_or(start).max(free).min(start);
+            let (said, from) = serving.in_front(tokens, begin, start);
+            fronts.push(Front { recipe: name.recipe as usize, text, serving, said, from: from.max(begin) });
+            free = end;
+        }
+        let mut limit = tokens.len();
+        let mut out: Vec<RecipeMatch> = Vec::new();
+        for (candidate, Front { recipe, text, serving, mut said, from }) in chosen.iter().zip(fronts).rev() {
+            let mut end = closed(tokens, &candidate.tokens, limit);
+            for _ in 0..3 {
+                if let Some((behind, after)) = serving.behind(tokens, phrases, end, limit) {
+                    said = Some(serving.better(said, behind));
+                    end = after;
+                } else if let Some(after) = left_out(tokens, phrases, end, limit) {
+                    end = after;
+                } else {
+                    break;
+                }
+            }
+            let (servings, quantity, unit) = serving.scale(said.as_ref());
+            out.push(RecipeMatch { recipe, tokens: from..end, text, servings, quantity, unit });
+            limit = from;
+        }
+        out.reverse();
+        out
+    }
+}
+
+/// The end of a name, with the bracket that it opens.
+fn closed(tokens: &[Token], name: &Range<usize>, limit: usize) -> usize {
+    let count = |mark: &Token| tokens[name.clone()].iter().filter(|token| *token == mark).count();
+    let is_open = count(&Token::Open) > count(&Token::Close);
+    name.end + usize::from(is_open && name.end < limit && tokens.get(name.end) == Some(&Token::Close))
+}
+
+/// The end of what was left out behind a name: "without cheese", ", no onions", "(no cheese)". The recipe's numbers stay
+/// what they are, but what was left out must not be taken for something eaten.
+fn left_out(tokens: &[Token], phrases: &Phrases, end: usize, limit: usize) -> Option<usize> {
+    let tokens = &tokens[..limit.min(tokens.len())];
+    let mut at = end;
+    let is_open = tokens.get(at) == Some(&Token::Open);
+    if tokens.get(at).is_some_and(|token| matches!(token, Token::Comma | Token::Open)) {
+        at += 1;
+    }
+    if matches!(word(tokens, at), Some("but" | "and" | "just")) {
+        at += 1;
+    }
+    at += slots::negation_at(tokens, at)?;
+    let mut has_content = false;
+    while at < tokens.len() {
+        match phrases.roles[at] {
+            Role::Joint if word(tokens, at) != Some("or") => break,
+            Role::Preposition | Role::Amount | Role::Negation if has_content => break,
+            Role::Content => has_content = true,
+            _ => {}
+        }
+        at += 1;
+    }
+    if is_open && tokens.get(at) == Some(&Token::Close) {
+        at += 1;
+    }
+    Some(at)
+}
+
+fn matched_text(tokens: &[Token]) -> String {
+    let words = tokens.iter().filter_map(|token| match token {
+        Token::Word(word) => Some(Cow::Borrowed(word.as_str())),
+        Token::Number(value, _) => Some(Cow::Owned(normal::number_text(*value))),
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,389 @@
+//! How many servings an amount is.
+
+use foods::text::singular;
+
+use super::recipe::Recipe;
+use super::slots::{self, Phrases, Role};
+use crate::lexicon::{Lexicon, Measure};
+use crate::read::amount::{self, word};
+use crate::read::token::{self, Token};
+
+/// Millilitres of a fluid ounce, which is what an "oz" is beside a volume.
+const FLUID_OUNCE: f64 = 29.5735;
+
+/// A number without unit behind a name counts portions up to here; beyond it is part of something else.
+const MAX_BARE_COUNT: f64 = 20.0;
+
+/// An amount with its unit.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Said {
+    value: f64,
+    /// Whether a number was said, not only "a".
+    has_number: bool,
+    unit: Option<Unit>,
+    /// Whether each of several has this amount.
+    is_each: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Unit {
+    name: String,
+    /// Nothing for a noun that only the recipe's serving counts in, as "cookie".
+    measure: Option<Measure>,
+}
+
+impl Said {
+    fn number(value: f64, has_number: bool) -> Self {
+        Self { value, has_number, unit: None, is_each: false }
+    }
+
+    /// The amount of so many, where it is that of each.
+    fn times(self, count: &Said) -> Self {
+        let value = if self.is_each { self.value * count.value } else { self.value };
+        Self { value, ..self }
+    }
+
+    fn counts(&self) -> bool {
+        self.has_number || self.unit.is_some()
+    }
+
+    fn is_exact(&self) -> bool {
+        let measure = self.unit.as_ref().and_then(|unit| unit.measure.as_ref());
+        matches!(measure, Some(Measure::Mass(_) | Measure::Volume(_)))
+    }
+}
+
+/// How an amount became servings.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Counting {
+    /// No amount was said: one serving.
+    Unsaid,
+    /// The number counts servings.
+    Servings,
+    /// A serving is so many of the unit that was said.
+    SameUnit {
+        /// So many.
+        count: f64,
+        /// Of this unit.
+        unit: String,
+    },
+    /// A serving is so much in another unit of the same kind.
+    Converted {
+        /// So many.
+        count: f64,
+        /// Of this unit.
+        unit: String,
+    },
+    /// The description of the serving does not have the unit, so each counts as a serving.
+    OtherUnit,
+    /// A weight or volume was said and the description of the serving has none: one serving.
+    NoWeight,
+}
+
+/// A recipe's serving, in each of the ways that its description gives: "1 slice (350 g)".
+#[derive(Debug)]
+pub(super) struct Serving<'a> {
+    lexicon: &'a Lexicon,
+    measures: Vec<(f64, Unit)>,
+    /// The last word of the name: of "Mom's Cookies" one eats cookies.
+    noun: String,
+}
+
+impl<'a> Serving<'a> {
+    /// Reads the description of a recipe's serving.
+    pub fn new(recipe: &Recipe, matched: &str, lexicon: &'a Lexicon) -> Self {
+        let tokens = recipe.serving_description.as_deref().map(token::tokens).unwrap_or_default();
+        let noun = matched.rsplit(' ').next().map(singular).unwrap_or_default();
+        let mut serving = Serving { lexicon, measures: Vec::new(), noun };
+        serving.read_noun(&tokens);
+        let mut at = 0;
+        while at < tokens.len() {
+            at = serving.read(&tokens, at);
+        }
+        serving.measures.retain(|(count, _)| count.is_finite() && *count > 0.0);
+        serving
+    }
+
+    /// Reads a description that counts what no unit names: "2 cookies (60 g)".
+    fn read_noun(&mut self, tokens: &[Token]) {
+        let Some((amount, mut at)) = amount::read(tokens, 0) else { return };
+        while word(tokens, at).is_some_and(|next| self.lexicon.is_size(next)) {
+            at += 1;
+        }
+        let is_last = !matches!(tokens.get(at + 1), Some(Token::Word(_) | Token::Number(..)));
+        if let Some(noun) = word(tokens, at).filter(|_| is_last)
+            && self.lexicon.unit(noun).is_none()
+        {
+            self.measures.push((amount.value, Unit { name: singular(noun), measure: None }));
+        }
+    }
+
+    /// Reads one measure of the description; gives the position behind it.
+    fn read(&mut self, tokens: &[Token], start: usize) -> usize {
+        let (value, mut at) = match amount::read(tokens, start) {
+            Some((amount, at)) => (amount.value, at),
+            None => (1.0, start),
+        };
+        // "1 of 8 slices" is one slice.
+        if word(tokens, at) == Some("of")
+            && let Some((_, after)) = amount::read(tokens, at + 1)
+        {
+            at = after;
+        }
+        while let Some(next) = word(tokens, at) {
+            if let Some((unit, end)) = unit_at(tokens, at, self.lexicon) {
+                self.measures.push((value, unit));
+                return end;
+            }
+            if at >= start + 6 || !(self.lexicon.is_size(next) || self.lexicon.is_filler(next) || next == "of") {
+                break;
+            }
+            at += 1;
+        }
+        at.max(start + 1)
+    }
+
+    /// The amount in front of a name and where it begins.
+    pub fn in_front(&self, tokens: &[Token], begin: usize, name: usize) -> (Option<Said>, usize) {
+        let before = &tokens[..name];
+        let mut all: Vec<Said> = Vec::new();
+        let mut start = name;
+        let mut bare_end = None;
+        let mut at = begin;
+        while at < name {
+            if let Some(length) = slots::time_at(tokens, at) {
+                at += length;
+                continue;
+            }
+            let Some((said, end)) = self.amount_at(before, at) else {
+                at += 1;
+                continue;
+            };
+            start = start.min(at);
+            match all.last_mut() {
+                // "2 16 oz bottles"
+                Some(last) if bare_end == Some(at) && said.is_exact() => {
+                    *last = Said { value: last.value * said.value, ..said };
+                }
+                _ => all.push(said),
+            }
+            bare_end = all.last().filter(|said| said.unit.is_none()).map(|_| end);
+            at = end;
+        }
+        let chosen = self.choose(&all);
+        if chosen.is_some() {
+            return (chosen, start);
+        }
+        let (unit, from) = self.unit_in_front(before, begin);
+        (unit.map(|unit| Said { unit: Some(unit), ..Said::number(1.0, false) }), from.min(start))
+    }
+
+    /// The amount that counts where several were said: "1 bowl (350 g)".
+    fn choose(&self, all: &[Said]) -> Option<Said> {
+        let counts = || all.iter().filter(|said| said.counts());
+        let chosen = counts()
+            .find(|said| said.is_exact() && self.ratio(said).is_some())
+            .or_else(|| counts().find(|said| self.ratio(said).is_some()))
+            .or_else(|| counts().find(|said| said.has_number))
+            .or_else(|| counts().next())?
+            .clone();
+        match counts().next() {
+            Some(first) if *first != chosen => Some(chosen.times(first)),
+            _ => Some(chosen),
+        }
+    }
+
+    /// A unit without a number, and where the words right before the name begin: "bowl of", "the", "a big".
+    fn unit_in_front(&self, before: &[Token], begin: usize) -> (Option<Unit>, usize) {
+        let mut unit = None;
+        let mut from = before.len();
+        while from > begin
+            && let Some(last) = word(before, from - 1)
+        {
+            if let Some((found, _)) = unit_at(before, from - 1, self.lexicon) {
+                unit = Some(found);
+            } else if !(last == "of" || slots::is_determiner(last) || self.lexicon.is_size(last)) {
+                break;
+            }
+            from -= 1;
+        }
+        (unit, from)
+    }
+
+    /// An amount at a position, with its unit, and the position behind.
+    fn amount_at(&self, tokens: &[Token], start: usize) -> Option<(Said, usize)> {
+        if let Some(value) = word(tokens, start).and_then(slots::times) {
+            return Some((Said::number(value, true), start + 1));
+        }
+        let (amount, after) = amount::read(tokens, start)?;
+        if after > tokens.len() {
+            return None;
+        }
+        let mut said = Said::number(amount.value, amount.said);
+        let mut at = after;
+        while let Some(next) = word(tokens, at) {
+            if let Some((unit, end)) = unit_at(tokens, at, self.lexicon) {
+                said.unit = Some(unit);
+                said.is_each = matches!(word(tokens, end), Some("each" | "apiece"));
+                let end = end + usize::from(said.is_each);
+                return Some((said, end));
+            }
+            if matches!(next, "inch" | "inches" | "cm") {
+                // How large it is, not how many.
+                return Some((Said::number(1.0, false), at + 1));
+            }
+            if self.is_noun_of_serving(next) && said.has_number {
+                said.unit = Some(Unit { name: singular(next), measure: None });
+                return Some((said, at + 1));
+            }
+            let is_passed = matches!(next, "x" | "of") || self.lexicon.is_size(next) || self.lexicon.is_filler(next);
+            if !is_passed || at >= after + 4 {
+                break;
+            }
+            at += 1;
+        }
+        Some((said, after + usize::from(matches!(word(tokens, after), Some("x" | "times")))))
+    }
+
+    fn is_noun_of_serving(&self, word: &str) -> bool {
+        self.measures.iter().any(|(_, unit)| unit.measure.is_none() && unit.name == singular(word))
+    }
+
+    /// The amount behind a name and the position behind it: "lasagna, 350 g", "lasagna x2", "lasagna (2 slices)".
+    pub fn behind(&self, tokens: &[Token], phrases: &Phrases, end: usize, limit: usize) -> Option<(Said, usize)> {
+        let tokens = &tokens[..limit.min(tokens.len())];
+        let is_passed = |at: usize| matches!(phrases.roles.get(at), Some(Role::Light | Role::Preposition));
+        let stops = |at: usize| word(tokens, at) == Some("x") || self.amount_at(tokens, at).is_some();
+        let pass = |from: usize, most: usize| {
+            let mut at = from;
+            while at < from + most && at < tokens.len() && is_passed(at) && !stops(at) {
+                at += slots::time_at(tokens, at).unwrap_or(1);
+            }
+            at
+        };
+        let mut at = pass(end, 8);
+        let mut has_words = at > end;
+        let mark = tokens.get(at).filter(|token| matches!(token, Token::Comma | Token::Stop | Token::Open));
+        if mark.is_some() {
+            at += 1;
+            let from = at;
+            at = pass(at, 4);
+            has_words |= at > from;
+        }
+        if slots::time_at(tokens, at).is_some() {
+            return None;
+        }
+        if word(tokens, at) == Some("x") && matches!(tokens.get(at + 1), Some(Token::Number(..))) {
+            at += 1;
+        }
+        let (said, mut after) = self.amount_at(tokens, at)?;
+        let is_ended = tokens.get(after).is_none_or(|_| phrases.ends[after] && phrases.roles[after] != Role::Amount);
+        let is_open = mark == Some(&Token::Open);
+        let is_list_number = said.unit.is_none()
+            && (tokens.get(after) == Some(&Token::Close) && !is_open
+                || mark == Some(&Token::Stop) && matches!(tokens.get(after), Some(Token::Stop | Token::Close)));
+        let is_plain_end = tokens.get(after).is_none_or(|_| phrases.roles[after] != Role::Light);
+        let is_amount = match said.unit {
+            Some(_) => said.has_number || !has_words,
+            None => said.has_number && said.value <= MAX_BARE_COUNT && !has_words && is_plain_end,
+        };
+        if !is_ended || is_list_number || !is_amount {
+            return None;
+        }
+        if is_open && tokens.get(after) == Some(&Token::Close) {
+            after += 1;
+        }
+        Some((said, after))
+    }
+
+    /// The amount that counts of one in front and one behind.
+    pub fn better(&self, front: Option<Said>, behind: Said) -> Said {
+        match front {
+            Some(front) if front.has_number && !(behind.is_exact() && self.ratio(&behind).is_some()) => front,
+            Some(front) => behind.times(&front),
+            None => behind,
+        }
+    }
+
+    /// Servings, and the quantity and unit to show.
+    pub fn scale(&self, said: Option<&Said>) -> (f64, f64, String) {
+        let default_unit = || {
+            let single = self.measures.iter().find(|(count, _)| (count - 1.0).abs() < 1e-9);
+            single.map_or_else(|| "serving".to_owned(), |(_, unit)| unit.name.clone())
+        };
+        let Some(said) = said.filter(|said| said.counts()) else { return (1.0, 1.0, default_unit()) };
+        let Some(unit) = &said.unit else {
+            // "3 of Mom's Cookies" where a serving is two cookies: the name itself is the unit.
+            return match self.measures.iter().find(|(_, unit)| unit.name == self.noun) {
+                Some((count, unit)) => (said.value / count, said.value, unit.name.clone()),
+                None => (said.value, said.value, default_unit()),
+            };
+        };
+        let servings = self.ratio(said).unwrap_or(if is_small(&unit.name) { 1.0 } else { said.value });
+        (servings, said.value, unit.name.clone())
+    }
+
+    /// How an amount with this unit becomes servings; for explanations, beside [`Serving::scale`].
+    pub fn counting(&self, unit: &str, quantity: f64) -> Counting {
+        let unit = match self.lexicon.unit(unit) {
+            Some((name, measure)) => Unit { name: name.to_owned(), measure: Some(measure.clone()) },
+            None if unit == "fl oz" => Unit { name: unit.to_owned(), measure: Some(Measure::Volume(FLUID_OUNCE)) },
+            None => Unit { name: unit.to_owned(), measure: None },
+        };
+        let said = Said { unit: Some(unit.clone()), ..Said::number(quantity, true) };
+        if matches!(unit.name.as_str(), "serving" | "portion" | "helping") {
+            return Counting::Servings;
+        }
+        if let Some((count, known)) = self.measures.iter().find(|(_, known)| known.name == unit.name) {
+            return Counting::SameUnit { count: *count, unit: known.name.clone() };
+        }
+        if self.ratio(&said).is_some()
+            && let Some((count, known)) = self.measures.iter().find(|(_, known)| comparable(&unit, known).is_some())
+        {
+            return Counting::Converted { count: *count, unit: known.name.clone() };
+        }
+        if is_small(&unit.name) { Counting::NoWeight } else { Counting::OtherUnit }
+    }
+
+    /// How many servings an amount with a unit is, where the description says.
+    fn ratio(&self, said: &Said) -> Option<f64> {
+        let unit = said.unit.as_ref()?;
+        if matches!(unit.name.as_str(), "serving" | "portion" | "helping") {
+            return Some(said.value);
+        }
+        if let Some((count, _)) = self.measures.iter().find(|(_, known)| known.name == unit.name) {
+            return Some(said.value / count);
+        }
+        self.measures.iter().find_map(|(count, known)| {
+            let (one, serving) = comparable(unit, known)?;
+            Some(said.value * one / (count * serving))
+        })
+    }
+}
+
+/// Two units as numbers of the same thing.
+fn comparable(one: &Unit, other: &Unit) -> Option<(f64, f64)> {
+    match (one.measure.as_ref()?, other.measure.as_ref()?) {
+        (Measure::Mass(one), Measure::Mass(other)) | (Measure::Volume(one), Measure::Volume(other)) => {
+            Some((*one, *other))
+        }
+        (Measure::Volume(volume), Measure::Mass(_)) if other.name == "oz" => Some((*volume, FLUID_OUNCE)),
+        (Measure::Mass(_), Measure::Volume(volume)) if one.name == "oz" => Some((FLUID_OUNCE, *volume)),
+        _ => None,
+    }
+}
+
+/// Units of which nobody means servings: "200 g" of a recipe that says no weight is one serving, not two hundred.
+fn is_small(unit: &str) -> bool {
+    matches!(unit, "g" | "kg" | "mg" | "oz" | "lb" | "ml" | "cl" | "dl" | "l" | "fl oz" | "tsp" | "tbsp")
+}
+
+/// The unit at a position and the position behind it.
+fn unit_at(tokens: &[Token], at: usize, lexicon: &Lexicon) -> Option<(Unit, usize)> {
+    let first = word(tokens, at)?;
+    if matches!(first, "fl" | "fluid") && matches!(word(tokens, at + 1), Some("oz" | "ounce" | "ounces" | "ozs")) {
+        return Some((Unit { name: "fl oz".to_owned(), measure: Some(Measure::Volume(FLUID_OUNCE)) }, at + 2));
+    }
+    let (name, measure) = lexicon.unit(first)?;
+    Some((Unit { name: name.to_owned(), measure: Some(measure.clone()) }, at + 1))
+}
