@@ -5,8 +5,10 @@ use foods::Food;
 use foods::text::{singular, words};
 
 mod rows;
-mod sizes;
+
 pub(crate) mod table;
+
+mod sizes;
 
 use rows::{best_row, overlap};
 use sizes::{is_plain_size, is_size_word};

@@ -3,8 +3,10 @@
 
 use foods::text::{is_stop_word, singular};
 
-mod cues;
 mod measure;
+
+mod cues;
+
 mod splitter;
 
 use super::amount::{self, Amount, word};
