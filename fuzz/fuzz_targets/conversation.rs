@@ -2,13 +2,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use meal::Part;
+use meal::{Message, Part};
 use morsel_fuzz::{BOOK, ENGINE, check, text};
 
 fuzz_target!(|input: &str| {
-    let messages: Vec<&str> = input.split('\n').collect();
-    let parts: Vec<Part> = ENGINE.conversation(&messages, &BOOK).collect();
+    let messages: Vec<Message> = input.split('\n').map(Message::from).collect();
+    let parts: Vec<Part> = meal::estimate(&ENGINE, &messages, &BOOK).collect();
     check(&parts);
-    let again: Vec<Part> = ENGINE.conversation(&messages, &BOOK).collect();
+    let again: Vec<Part> = meal::estimate(&ENGINE, &messages, &BOOK).collect();
     assert_eq!(text(&parts), text(&again));
 });

@@ -6,8 +6,8 @@ use meal::Part;
 use morsel_fuzz::{BOOK, ENGINE, check, text};
 
 fuzz_target!(|input: &str| {
-    let parts: Vec<Part> = ENGINE.parts(input, &BOOK).collect();
+    let parts: Vec<Part> = meal::estimate(&ENGINE, &[input.into()], &BOOK).collect();
     check(&parts);
-    let again: Vec<Part> = ENGINE.parts(input, &BOOK).collect();
+    let again: Vec<Part> = meal::estimate(&ENGINE, &[input.into()], &BOOK).collect();
     assert_eq!(text(&parts), text(&again));
 });

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use foods::catalog::{Catalog, Layer};
-use meal::Engine;
+use meal::{Engine, Estimate};
 use serde::{Deserialize, Serialize};
 
 const USAGE: &str = "\
@@ -162,14 +162,14 @@ fn set(catalog: &Arc<Catalog>, name: &str, texts: &[&str]) -> Set {
 fn times(catalog: &Arc<Catalog>, texts: &[&str]) -> Vec<Duration> {
     let warm = Engine::new(Arc::clone(catalog));
     for text in texts {
-        warm.estimate(text);
+        Estimate::of_text(&warm, text);
     }
     let mut all = vec![Vec::with_capacity(PASSES); texts.len()];
     for _ in 0..PASSES {
         let engine = Engine::new(Arc::clone(catalog));
         for (taken, text) in all.iter_mut().zip(texts) {
             let start = Instant::now();
-            std::hint::black_box(engine.estimate(text));
+            std::hint::black_box(Estimate::of_text(&engine, text));
             taken.push(start.elapsed());
         }
     }
@@ -221,7 +221,7 @@ fn worst(catalog: &Arc<Catalog>) -> Result<Vec<Worst>> {
 /// The time that a text takes; of longer ones the processor time, so that a busy machine does not fail them.
 fn timed(engine: &Engine, text: &str) -> Duration {
     let (start, on_processor) = (Instant::now(), processor_time());
-    std::hint::black_box(engine.estimate(text));
+    std::hint::black_box(Estimate::of_text(engine, text));
     let elapsed = start.elapsed();
     match (on_processor, processor_time()) {
         // The system counts processor time in steps of some milliseconds.

@@ -24,9 +24,9 @@ mod read;
 
 mod lexicon;
 
-pub use converse::conversation::{MAX_MESSAGES, Message};
+pub use converse::estimate::{Estimate, MAX_MESSAGES, Message, estimate};
 pub use converse::part::{Part, RecipeItem};
-pub use converse::parts::{MAX_CHARS, Parts};
+pub use converse::parts::MAX_CHARS;
 pub use converse::photos::label::{Facts, Label, Per};
 pub use converse::photos::sighting::{Guess, Photo, Sighting};
 pub use engine::Engine;
@@ -36,4 +36,4 @@ pub use portion::{How, Weight};
 pub use recipes::book::{RecipeBook, RecipeMatch};
 pub use recipes::explain::{Counting, Explanation, Match, Miss, NearMiss};
 pub use recipes::recipe::Recipe;
-pub use weigh::item::{Estimate, Item, Range, Tier, Values};
+pub use weigh::item::{Item, Range, Tier, Values};

@@ -1,6 +1,6 @@
 //! Messages become a meal: texts part by part, what was seen in photos, and later messages that amend earlier ones.
 
-pub(crate) mod conversation;
+pub(crate) mod estimate;
 
 mod amend;
 

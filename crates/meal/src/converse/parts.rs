@@ -7,9 +7,9 @@ use super::part::{Entry, Origin, Part, RecipeItem, part_of};
 use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::portion;
-use crate::read::token::{self, Token};
+use crate::read::token::Token;
 use crate::recipes::book::{RecipeBook, RecipeMatch};
-use crate::weigh::item::{Estimate, Item};
+use crate::weigh::item::Item;
 use crate::weigh::resolve::{sole, whole};
 use crate::weigh::weigh_item::weighed;
 
@@ -21,7 +21,7 @@ const MAX_SOLE_TOKENS: usize = 6;
 
 /// What a text comes to, one part after the other.
 #[derive(Debug)]
-pub struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     engine: &'a Engine,
     recipes: &'a RecipeBook,
     tokens: Vec<Token>,
@@ -41,12 +41,8 @@ enum Run {
 }
 
 impl<'a> Parts<'a> {
-    pub(crate) fn new(engine: &'a Engine, recipes: &'a RecipeBook, text: &str) -> Self {
-        let text: String = text.chars().take(MAX_CHARS).collect();
-        Self::of_tokens(engine, recipes, token::tokens(&text))
-    }
-
-    pub(crate) fn of_tokens(engine: &'a Engine, recipes: &'a RecipeBook, tokens: Vec<Token>) -> Self {
+    /// Looks for the caller's recipes before anything is split into foods.
+    pub fn new(engine: &'a Engine, recipes: &'a RecipeBook, tokens: Vec<Token>) -> Self {
         let mut runs = VecDeque::new();
         let mut next = 0;
         for found in recipes.find(&tokens, engine.lexicon()) {
@@ -61,7 +57,7 @@ impl<'a> Parts<'a> {
     }
 
     /// The next part with what it came from.
-    pub(crate) fn next_entry(&mut self) -> Option<Entry> {
+    pub fn next_entry(&mut self) -> Option<Entry> {
         loop {
             if let Some(mention) = self.mentions.pop_front() {
                 let mut part = part_of(self.engine, &mention, self.before.as_ref());
@@ -108,27 +104,5 @@ impl Iterator for Parts<'_> {
 
     fn next(&mut self) -> Option<Part> {
         self.next_entry().map(|entry| entry.part)
-    }
-}
-
-impl Engine {
-    /// The foods of a text, in its order.
-    pub fn estimate(&self, text: &str) -> Estimate {
-        let mut estimate = Estimate::default();
-        for part in self.parts(text, &RecipeBook::default()) {
-            match part {
-                Part::Food(item) => estimate.items.push(*item),
-                Part::Unresolved(words) => estimate.unresolved.push(words),
-                // The book is empty.
-                Part::Recipe(_) => {}
-            }
-        }
-        estimate
-    }
-
-    /// What a text comes to, a part at a time, each as soon as it is known. The caller's recipes are looked for before
-    /// anything is split, and their numbers are used as they stand.
-    pub fn parts<'a>(&'a self, text: &str, recipes: &'a RecipeBook) -> Parts<'a> {
-        Parts::new(self, recipes, text)
     }
 }

@@ -138,15 +138,6 @@ pub struct Item {
     pub seen: Option<Arc<Seen>>,
 }
 
-/// What a text comes to.
-#[derive(Clone, Debug, Default)]
-pub struct Estimate {
-    /// The foods, in the order of the text.
-    pub items: Vec<Item>,
-    /// Words that were understood as food but not resolved.
-    pub unresolved: Vec<String>,
-}
-
 /// The lowest and the highest value that is plausible, for each number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Range {
@@ -154,11 +145,4 @@ pub struct Range {
     pub low: Values,
     /// The high end.
     pub high: Values,
-}
-
-impl Estimate {
-    /// The sums of the shown items.
-    pub fn totals(&self) -> Values {
-        Values::sum(self.items.iter().map(|item| &item.values))
-    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::http::HeaderName;
 use axum::http::request::Parts;
-use meal::{Message, Part, Photo, Sighting};
+use meal::{Message, Part, Sighting};
 use store::{AccountId, Mode};
 
 use super::estimate::EstimateAnswer;
@@ -31,7 +31,7 @@ pub struct Order {
     /// What the answer shows beyond the contract's fields.
     pub include: Include,
     /// The user's messages.
-    pub said: Vec<Said>,
+    pub said: Vec<Message>,
     /// Photos that show nothing known, where nothing was said about them.
     pub unseen: Vec<String>,
     /// The catalog and the engine.
@@ -40,21 +40,6 @@ pub struct Order {
     pub book: Arc<Book>,
     /// What identifies the answer, where it would be the same again.
     pub key: Option<EstimateKey>,
-}
-
-/// A message of the user.
-#[derive(Debug)]
-pub struct Said {
-    /// The words.
-    pub text: String,
-    /// What its photos show.
-    pub photos: Vec<Photo>,
-}
-
-impl Said {
-    fn message(&self) -> Message<'_> {
-        Message { text: &self.text, photos: &self.photos }
-    }
 }
 
 /// Who orders.
@@ -123,22 +108,14 @@ impl Order {
             messages: texts.clone(),
             photos: Vec::new(),
         };
-        let said = texts.into_iter().map(|text| Said { text, photos: Vec::new() }).collect();
+        let said = texts.into_iter().map(|text| Message { text, photos: Vec::new() }).collect();
         Ok(Self { include, said, unseen: Vec::new(), menu, book, key: Some(key) })
     }
 
     /// The parts of the meal, one after the other. Takes time: not for async threads.
     pub fn cook(&self, mut serve: impl FnMut(&Part) -> bool) -> Option<Vec<Part>> {
-        let recipes = &self.book.recipes;
-        let engine = &self.menu.engine;
-        if self.has_photos() {
-            let messages: Vec<Message<'_>> = self.said.iter().map(Said::message).collect();
-            let parts = engine.table(&messages, recipes);
-            return parts.iter().all(serve).then_some(parts);
-        }
-        let texts: Vec<&str> = self.said.iter().map(|said| said.text.as_str()).collect();
         let mut parts = Vec::new();
-        for part in engine.conversation(&texts, recipes) {
+        for part in meal::estimate(&self.menu.engine, &self.said, &self.book.recipes) {
             if !serve(&part) {
                 return None;
             }
@@ -164,7 +141,7 @@ impl Order {
 
 /// Messages whose photos were looked at.
 struct Photographed {
-    said: Vec<Said>,
+    said: Vec<Message>,
     marks: Vec<(usize, Mark)>,
     unseen: Vec<String>,
     is_lasting: bool,
@@ -173,7 +150,7 @@ struct Photographed {
 impl Photographed {
     /// Messages that have none.
     fn without(messages: Vec<UserMessage>) -> Self {
-        let said = messages.into_iter().map(|message| Said { text: message.text, photos: Vec::new() }).collect();
+        let said = messages.into_iter().map(|message| Message { text: message.text, photos: Vec::new() }).collect();
         Self { said, marks: Vec::new(), unseen: Vec::new(), is_lasting: true }
     }
 
@@ -201,7 +178,7 @@ impl Photographed {
                 }
                 photos.push(looked.sightings.as_ref().clone());
             }
-            all.said.push(Said { text: message.text, photos });
+            all.said.push(Message { text: message.text, photos });
         }
         Ok(all)
     }

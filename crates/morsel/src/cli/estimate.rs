@@ -76,11 +76,9 @@ impl Estimate {
         if self.jsonl {
             return answer_lines(engine, book, self.include);
         }
-        let parts: Vec<Part> = if self.images.is_empty() {
-            engine.parts(text, &book).collect()
-        } else {
-            engine.table(&[Message { text, photos: &see(&self.images, &catalog)? }], &book)
-        };
+        let photos = if self.images.is_empty() { Vec::new() } else { see(&self.images, &catalog)? };
+        let message = Message { text: text.to_owned(), photos };
+        let parts: Vec<Part> = meal::estimate(&engine, &[message], &book).collect();
         let is_empty = parts.iter().all(|part| matches!(part, Part::Unresolved(_)));
         let mut out = io::stdout().lock();
         if self.json {
@@ -275,7 +273,8 @@ fn work(engine: &Engine, book: &RecipeBook, include: Include, waiting: &Mutex<Re
         for line in job.lines {
             let written = match line.and_then(|line| text_of(&line)) {
                 Ok(text) => {
-                    let parts: Vec<Part> = engine.parts(&text, book).collect();
+                    let parts: Vec<Part> =
+                        meal::estimate(engine, &[Message { text, photos: Vec::new() }], book).collect();
                     serde_json::to_writer(&mut answers.text, &EstimateAnswer::from_parts(&parts, include))
                 }
                 Err(error) => {

@@ -13,7 +13,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use foods::catalog::live::Live;
-use meal::Engine;
+use meal::{Engine, Estimate};
 
 use super::table::{Align, Table};
 use super::{DataDir, Usage};
@@ -66,7 +66,7 @@ impl Eval {
             .iter()
             .map(|gold| {
                 let start = Instant::now();
-                let estimate = engine.estimate(&gold.text);
+                let estimate = Estimate::of_text(&engine, &gold.text);
                 Scored::new(gold, &estimate, start.elapsed())
             })
             .collect();

@@ -32,14 +32,14 @@ impl<'a> Meal<'a> {
         Self { engine, recipes, entries: Vec::new(), history: Vec::new(), focus: None, requests: 0 }
     }
 
-    pub(crate) fn parts(self) -> Vec<Part> {
+    pub(crate) fn into_parts(self) -> Vec<Part> {
         let part = |entry: Rc<Entry>| Rc::try_unwrap(entry).map_or_else(|shared| shared.part.clone(), |own| own.part);
         self.entries.into_iter().map(part).collect()
     }
 
     /// Adds what tokens come to.
     pub(super) fn add(&mut self, tokens: Vec<Token>) {
-        let mut parts = Parts::of_tokens(self.engine, self.recipes, tokens);
+        let mut parts = Parts::new(self.engine, self.recipes, tokens);
         while let Some(entry) = parts.next_entry() {
             self.push(entry);
         }
@@ -52,7 +52,7 @@ impl<'a> Meal<'a> {
 
     /// Adds the foods of a clause. A later message may be small talk, so unknown words count only with an amount.
     pub(super) fn add_foods(&mut self, tokens: &[Token]) {
-        let mut parts = Parts::of_tokens(self.engine, self.recipes, tokens.to_vec());
+        let mut parts = Parts::new(self.engine, self.recipes, tokens.to_vec());
         while let Some(entry) = parts.next_entry() {
             let is_said = matches!(&entry.origin, Origin::Words(mention) if mention.quantity.is_said() && !mention.quantity.trailing);
             if is_said || !matches!(entry.part, Part::Unresolved(_)) {
@@ -94,7 +94,7 @@ impl<'a> Meal<'a> {
     /// Adds what came with a food, right behind it.
     pub(super) fn attach(&mut self, base: usize, tokens: &[Token]) -> bool {
         let with: Vec<Token> = std::iter::once(Token::Word("with".to_owned())).chain(tokens.iter().cloned()).collect();
-        let mut parts = Parts::of_tokens(self.engine, self.recipes, with);
+        let mut parts = Parts::new(self.engine, self.recipes, with);
         let mut place = base;
         while let Some(mut entry) = parts.next_entry() {
             if let Origin::Words(mention) = &mut entry.origin {

@@ -24,7 +24,7 @@ const IDLE: &[&str] = &["meal", "food", "plate", "dish", "portion", "serving", "
 
 impl Meal<'_> {
     /// Takes in a message with photos.
-    pub(crate) fn see(&mut self, photos: &[(usize, &Photo)], tokens: &[Token]) {
+    pub(crate) fn read_photos(&mut self, photos: &[(usize, &Photo)], tokens: &[Token]) {
         let before = self.entries.clone();
         let first = self.entries.len();
         let engine = self.engine;
@@ -39,7 +39,7 @@ impl Meal<'_> {
         if self.entries.len() == first {
             // Nothing was seen, so the words stand alone.
             if !tokens.is_empty() {
-                self.hear(tokens.to_vec());
+                self.read_text(tokens.to_vec());
             }
             return;
         }
@@ -99,7 +99,7 @@ impl Meal<'_> {
             return;
         }
         let is_food = self.names_food(subject);
-        let mut parts = Parts::of_tokens(self.engine, self.recipes, subject.to_vec());
+        let mut parts = Parts::new(self.engine, self.recipes, subject.to_vec());
         let named = parts.next_entry().filter(|_| is_food);
         match named.map(|entry| self.claim(vec![entry], first)).as_deref() {
             Some([place, ..]) => {
@@ -123,7 +123,7 @@ impl Meal<'_> {
 
     /// Whether words name a food that is known.
     fn names_food(&self, tokens: &[Token]) -> bool {
-        let mut parts = Parts::of_tokens(self.engine, self.recipes, tokens.to_vec());
+        let mut parts = Parts::new(self.engine, self.recipes, tokens.to_vec());
         while let Some(entry) = parts.next_entry() {
             if !matches!(entry.part, Part::Unresolved(_)) && !is_idle(&entry) {
                 return true;
@@ -145,7 +145,7 @@ impl Meal<'_> {
             }
             _ => tokens,
         };
-        let mut parts = Parts::of_tokens(self.engine, self.recipes, rest.to_vec());
+        let mut parts = Parts::new(self.engine, self.recipes, rest.to_vec());
         let mut foods = Vec::new();
         while let Some(entry) = parts.next_entry() {
             if !matches!(entry.part, Part::Unresolved(_)) && !is_idle(&entry) {

@@ -9,7 +9,7 @@ pub(super) const MAX_REQUESTS: usize = 100;
 
 impl Meal<'_> {
     /// Reads a message.
-    pub(crate) fn hear(&mut self, tokens: Vec<Token>) {
+    pub(crate) fn read_text(&mut self, tokens: Vec<Token>) {
         if self.history.is_empty() {
             self.history.push(Vec::new());
             self.add(tokens);

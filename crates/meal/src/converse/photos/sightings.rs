@@ -12,7 +12,7 @@ use foods::Food;
 use super::label::Made;
 use super::sighting::{Guess, Sighting};
 use crate::converse::part::{Entry, Origin, Part, part_of};
-use crate::converse::parts::Parts;
+use crate::converse::parts::{MAX_CHARS, Parts};
 use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::link::seen::{By, Seen};
@@ -70,7 +70,8 @@ fn dish(engine: &Engine, seen: Seen, guesses: &[Guess], recipes: &RecipeBook) ->
     let others: Vec<(Food, f32)> =
         others.filter_map(|guess| Some((named(engine, &guess.words)?, guess.confidence))).collect();
     let seen = Arc::new(Seen { confidence: best.confidence, others, ..seen });
-    let mut parts = Parts::new(engine, recipes, words_of(engine, &best.words, recipes));
+    let words: String = words_of(engine, &best.words, recipes).chars().take(MAX_CHARS).collect();
+    let mut parts = Parts::new(engine, recipes, token::tokens(&words));
     let mut entries = Vec::new();
     while let Some(mut entry) = parts.next_entry() {
         if let Origin::Words(mention) = &mut entry.origin {

@@ -122,9 +122,9 @@ impl Row {
 impl Shot {
     /// What is seen, as a meal.
     fn of(engine: &Engine, seen: Vec<Sighting>, usual: f64) -> Self {
-        let parts = engine.table(&[Message { text: "", photos: &[seen] }], &RecipeBook::default());
+        let message = Message { text: String::new(), photos: vec![seen] };
         let mut shot = Self { items: 0, calories: 0.0, low: 0.0, high: 0.0, usual };
-        for part in &parts {
+        for part in meal::estimate(engine, &[message], &RecipeBook::default()) {
             if let Part::Food(item) = part {
                 shot.items += 1;
                 shot.calories += item.values.calories;

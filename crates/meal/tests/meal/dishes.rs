@@ -1,35 +1,29 @@
 //! Dishes that no table has: found by their whole names, and by nothing less.
 
-use std::sync::{Arc, LazyLock};
-
 use foods::Origin;
-use foods::catalog::{Catalog, Layer};
-use meal::{Engine, Item, Tier};
+use meal::{Item, Tier};
 
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-    let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");
-    Engine::new(Arc::new(Catalog::new(layer, None)))
-});
+use crate::estimate;
 
 /// The items of a text as "name grams", whole grams.
 fn items(text: &str) -> Vec<String> {
-    ENGINE.estimate(text).items.iter().map(|item| format!("{} {:.0}", item.food.name, item.weight.grams)).collect()
+    estimate(text).items.iter().map(|item| format!("{} {:.0}", item.food.name, item.weight.grams)).collect()
 }
 
 fn only(text: &str) -> Item {
-    let mut items = ENGINE.estimate(text).items;
+    let mut items = estimate(text).items;
     assert_eq!(items.len(), 1, "{text}");
     items.remove(0)
 }
 
 #[test]
 fn every_dish_is_found_by_its_names_and_comes_to_a_plausible_serving() {
-    let list = include_str!("../../../data/dishes.txt");
+    let list = include_str!("../../../../data/dishes.txt");
     let (mut names, mut wrong) = (0, Vec::new());
     for dish in foods::dishes::read(list).expect("the list is right") {
         for name in std::iter::once(&dish.name).chain(&dish.other_names) {
             names += 1;
-            let found = ENGINE.estimate(name).items;
+            let found = estimate(name).items;
             let calories: f64 = found.iter().map(|item| item.values.calories).sum();
             let is_told = |item: &Item| {
                 let told = item.food.description.as_deref().unwrap_or_default().split(foods::dishes::PLUS).count();
@@ -79,7 +73,7 @@ fn accents_case_plurals_and_other_spellings_do_not_matter() {
 #[test]
 fn a_part_of_a_name_is_not_the_dish() {
     for text in ["100 g of groundnuts", "boiled beans", "a pad of butter", "a pork sausage patty", "chicken sandwich"] {
-        let found = ENGINE.estimate(text).items;
+        let found = estimate(text).items;
         assert!(found.iter().all(|item| item.food.origin != Origin::Dish), "{text}: {:?}", items(text));
     }
 }
@@ -89,7 +83,7 @@ fn other_words_for_plain_foods_are_no_dishes() {
     for (text, named) in
         [("courgette and rice", "squash"), ("houmous with pita", "Hummus"), ("2 tbsp houmous", "Hummus")]
     {
-        let found = ENGINE.estimate(text).items;
+        let found = estimate(text).items;
         let first = found.first().map(|item| (item.food.origin, item.food.name.clone()));
         let is_right = |(origin, name): &(Origin, String)| *origin != Origin::Dish && name.contains(named);
         assert!(first.as_ref().is_some_and(is_right), "{text}: {:?}", items(text));
@@ -98,11 +92,11 @@ fn other_words_for_plain_foods_are_no_dishes() {
 
 #[test]
 fn words_around_a_dish_do_not_hide_it() {
-    let list = foods::dishes::read(include_str!("../../../data/dishes.txt")).expect("the list is right");
+    let list = foods::dishes::read(include_str!("../../../../data/dishes.txt")).expect("the list is right");
     for dish in list.iter().step_by(7) {
         for text in [format!("zorblax {} quux", dish.name), format!("no {}", dish.name), format!("{0} {0}", dish.name)]
         {
-            let estimate = ENGINE.estimate(&text);
+            let estimate = estimate(&text);
             let shown = format!("{:?} {:?}", items(&text), estimate.unresolved);
             assert!(!shown.contains('\u{e000}') && !shown.contains("e000"), "{text}: {shown}");
         }
@@ -115,6 +109,6 @@ fn dishes_stand_among_other_foods() {
     let found = items("rendang with rice, two samosas and a beer");
     assert_eq!(found.len(), 4, "{found:?}");
     assert!(found[0].starts_with("Rendang") && found[1].contains("ice"), "{found:?}");
-    let amended = ENGINE.estimate("nasi lemak without egg");
+    let amended = estimate("nasi lemak without egg");
     assert_eq!(amended.items.len(), 1, "{:?}", items("nasi lemak without egg"));
 }

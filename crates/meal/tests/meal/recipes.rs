@@ -1,14 +1,8 @@
 //! A caller's recipes in estimates: found before anything is split, used as they stand, with the rest beside them.
 
-use std::sync::{Arc, LazyLock};
+use meal::{Part, Recipe, RecipeBook};
 
-use foods::catalog::{Catalog, Layer};
-use meal::{Engine, Part, Recipe, RecipeBook};
-
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-    let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");
-    Engine::new(Arc::new(Catalog::new(layer, None)))
-});
+use crate::{ENGINE, estimate};
 
 fn book() -> RecipeBook {
     let recipe = |id: &str, name: &str, aliases: &[&str], serving: &str| Recipe {
@@ -41,7 +35,7 @@ fn parts(text: &str) -> Vec<String> {
         }
         Part::Unresolved(words) => format!("? {words}"),
     };
-    ENGINE.parts(text, &book).map(show).collect()
+    meal::estimate(&ENGINE, &[text.into()], &book).map(show).collect()
 }
 
 #[test]
@@ -74,9 +68,9 @@ fn with_adds_a_food_and_without_changes_nothing() {
 #[test]
 fn without_recipes_the_parts_are_the_estimate() {
     let text = "two eggs, toast with butter and a bowl of flurbnax";
-    let estimate = ENGINE.estimate(text);
+    let estimate = estimate(text);
     let none = RecipeBook::default();
-    let parts: Vec<Part> = ENGINE.parts(text, &none).collect();
+    let parts: Vec<Part> = meal::estimate(&ENGINE, &[text.into()], &none).collect();
     let foods = parts.iter().filter(|part| matches!(part, Part::Food(_))).count();
     assert_eq!((foods, parts.len() - foods), (estimate.items.len(), estimate.unresolved.len()));
     assert!(!estimate.unresolved.is_empty());

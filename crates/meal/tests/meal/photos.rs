@@ -1,20 +1,14 @@
 //! What was seen in photos, alone and with words: the meal is what the same words would have come to, had they been
 //! typed, with the numbers of packages as they are printed.
 
-#![allow(clippy::float_cmp, reason = "the numbers are rounded, as answers show them")]
+#![expect(clippy::float_cmp, reason = "the numbers are rounded, as answers show them")]
 
 use std::slice;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use foods::catalog::{Catalog, Layer};
-use meal::{By, Engine, Facts, Guess, Item, Label, Message, Part, Per, Photo, Recipe, RecipeBook, Sighting, Tier};
+use meal::{By, Facts, Guess, Item, Label, Message, Part, Per, Photo, Recipe, RecipeBook, Sighting, Tier};
 
-static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
-    let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");
-    Arc::new(Catalog::new(layer, None))
-});
-
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| Engine::new(Arc::clone(&CATALOG)));
+use crate::{CATALOG, ENGINE, show};
 
 static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
     RecipeBook::new(vec![Recipe {
@@ -54,16 +48,9 @@ fn granola() -> Sighting {
 }
 
 fn meal(messages: &[(&str, &[Photo])], book: &RecipeBook) -> Vec<Part> {
-    let messages: Vec<Message<'_>> = messages.iter().map(|(text, photos)| Message { text, photos }).collect();
-    ENGINE.table(&messages, book)
-}
-
-fn show(part: &Part) -> String {
-    match part {
-        Part::Food(item) => format!("{} {:.0} g", item.food.name, item.weight.grams),
-        Part::Recipe(recipe) => format!("{} × {}", recipe.name, recipe.servings),
-        Part::Unresolved(words) => format!("? {words}"),
-    }
+    let message = |(text, photos): &(&str, &[Photo])| Message { text: (*text).to_owned(), photos: photos.to_vec() };
+    let messages: Vec<Message> = messages.iter().map(message).collect();
+    meal::estimate(&ENGINE, &messages, book).collect()
 }
 
 fn shown(messages: &[(&str, &[Photo])]) -> Vec<String> {
@@ -71,7 +58,7 @@ fn shown(messages: &[(&str, &[Photo])]) -> Vec<String> {
 }
 
 fn typed(text: &str) -> Vec<String> {
-    ENGINE.parts(text, &RecipeBook::default()).map(|part| show(&part)).collect()
+    crate::shown(text, &RecipeBook::default())
 }
 
 fn items(messages: &[(&str, &[Photo])]) -> Vec<Item> {
@@ -269,8 +256,9 @@ fn no_words_beside_a_photo_are_too_strange() {
 
 #[test]
 fn every_name_that_eyes_give_is_a_food() {
-    let ours = include_str!("../../vision/models/dish-classes.tsv").lines().filter_map(|line| line.split('\t').nth(1));
-    let dishes = include_str!("../../vision/models/dish-aiy-names.txt").lines().filter(|name| !name.is_empty());
+    let ours =
+        include_str!("../../../vision/models/dish-classes.tsv").lines().filter_map(|line| line.split('\t').nth(1));
+    let dishes = include_str!("../../../vision/models/dish-aiy-names.txt").lines().filter(|name| !name.is_empty());
     let (mut count, mut wrong) = (0, Vec::new());
     for name in ours.chain(dishes) {
         let parts = meal(&[("", &[vec![sure(name)]])], &RecipeBook::default());

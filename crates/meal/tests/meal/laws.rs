@@ -1,17 +1,14 @@
 //! What must hold for any text whatever: no panic, sums that add up, twice as much for twice as many, the same answer
 //! every time.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use foods::catalog::{Catalog, Layer};
-use meal::{Engine, Estimate, RecipeBook, Values};
+use foods::catalog::Catalog;
+use meal::{Engine, Estimate, Message, RecipeBook, Values};
 use proptest::prelude::*;
 
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-    let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");
-    Engine::new(Arc::new(Catalog::new(layer, None)))
-});
+use crate::{ENGINE, embedded_layer, estimate};
 
 /// Foods whose amount scales whatever is said of them.
 const FOODS: &[&str] = &["banana", "boiled egg", "slice of bread", "cup of rice", "apple", "cookie", "glass of milk"];
@@ -22,7 +19,7 @@ fn shown(estimate: &Estimate) -> Vec<String> {
 }
 
 fn assert_lawful(text: &str) {
-    let estimate = ENGINE.estimate(text);
+    let estimate = estimate(text);
     for item in &estimate.items {
         assert!(item.weight.grams.is_finite() && item.weight.grams >= 0.0, "{text:?}: {item:?}");
         let (low, high) = (item.range.low, item.range.high);
@@ -64,7 +61,7 @@ proptest! {
     #[test]
     fn twice_as_many_is_twice_as_much(food in prop::sample::select(FOODS.to_vec()), count in 1u32..12) {
         let grams = |text: String| {
-            let estimate = ENGINE.estimate(&text);
+            let estimate = estimate(&text);
             assert_eq!(estimate.items.len(), 1, "{text}");
             estimate.items[0].weight.grams
         };
@@ -76,8 +73,8 @@ proptest! {
     fn the_order_of_items_does_not_change_them(first in 0usize..7, second in 0usize..7) {
         prop_assume!(first != second);
         let (one, other) = (format!("2 {}", FOODS[first]), format!("3 {}", FOODS[second]));
-        let mut forwards = shown(&ENGINE.estimate(&format!("{one}, {other}")));
-        let mut backwards = shown(&ENGINE.estimate(&format!("{other}, {one}")));
+        let mut forwards = shown(&estimate(&format!("{one}, {other}")));
+        let mut backwards = shown(&estimate(&format!("{other}, {one}")));
         forwards.sort();
         backwards.sort();
         prop_assert_eq!(forwards, backwards);
@@ -87,14 +84,13 @@ proptest! {
 #[test]
 fn the_same_text_gives_the_same_answer_on_every_thread() {
     let text = "two scrambled eggs, a slice of sourdough with butter and a large latte";
-    let expected = shown(&ENGINE.estimate(text));
+    let expected = shown(&estimate(text));
     assert!(expected.len() >= 3, "{expected:?}");
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                let another =
-                    Engine::new(Arc::new(Catalog::new(Layer::from_static(embedded::CATALOG).expect("opens"), None)));
-                assert_eq!(shown(&another.estimate(text)), expected);
+                let another = Engine::new(Arc::new(Catalog::new(embedded_layer(), None)));
+                assert_eq!(shown(&Estimate::of_text(&another, text)), expected);
             });
         }
     });
@@ -138,10 +134,10 @@ fn long_conversations_end_soon() {
         ("a, ", "not a, b. "),
     ] {
         let (first, later) = (first.repeat(40), later.repeat(9));
-        let messages: Vec<&str> =
-            std::iter::once(first.as_str()).chain(std::iter::repeat_n(later.as_str(), 49)).collect();
+        let texts = std::iter::once(first.as_str()).chain(std::iter::repeat_n(later.as_str(), 49));
+        let messages: Vec<Message> = texts.map(Message::from).collect();
         let start = Instant::now();
-        let parts = ENGINE.conversation(&messages, &recipes).count();
+        let parts = meal::estimate(&ENGINE, &messages, &recipes).count();
         assert!(start.elapsed() < LIMIT, "{:?} for {parts} parts of {later:?}", start.elapsed());
     }
 }

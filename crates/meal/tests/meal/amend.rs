@@ -1,16 +1,12 @@
 //! Later messages amend the earlier ones: what comes of a conversation is what the amended meal would have come to, had
 //! it been said at once.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use foods::catalog::{Catalog, Layer};
-use meal::{Engine, Part, Recipe, RecipeBook};
+use meal::{Message, Part, Recipe, RecipeBook};
 use proptest::prelude::*;
 
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-    let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");
-    Engine::new(Arc::new(Catalog::new(layer, None)))
-});
+use crate::{ENGINE, show};
 
 static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
     let recipe = |id: &str, name: &str, serving: Option<&str>| Recipe {
@@ -29,24 +25,16 @@ static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
     ])
 });
 
-fn show(part: &Part) -> String {
-    match part {
-        Part::Food(item) => format!("{} {:.0} g", item.food.name, item.weight.grams),
-        Part::Recipe(recipe) => format!("{} × {}", recipe.name, recipe.servings),
-        Part::Unresolved(words) => format!("? {words}"),
-    }
-}
-
 fn talk(messages: &[&str]) -> Vec<String> {
-    ENGINE.conversation(messages, &BOOK).map(|part| show(&part)).collect()
+    let messages: Vec<Message> = messages.iter().map(|text| Message::from(*text)).collect();
+    meal::estimate(&ENGINE, &messages, &BOOK).map(|part| show(&part)).collect()
 }
 
 /// Every conversation, its messages separated by " / ", comes to what the text beside it comes to.
 fn assert_same(cases: &[(&str, &str)]) {
     for (messages, text) in cases {
         let messages: Vec<&str> = messages.split(" / ").collect();
-        let expected: Vec<String> = ENGINE.parts(text, &BOOK).map(|part| show(&part)).collect();
-        assert_eq!(talk(&messages), expected, "{messages:?} is not {text:?}");
+        assert_eq!(talk(&messages), talk(&[text]), "{messages:?} is not {text:?}");
     }
 }
 
@@ -224,8 +212,9 @@ fn no_more_is_read_than_the_limits_allow() {
     assert_eq!(talk(&many).len(), 50);
     let long = "an apple. ".repeat(800);
     assert_eq!(talk(&[&long, "add a banana"]), talk(&[&long]));
-    let doubled: Vec<&str> = std::iter::once("an egg").chain(std::iter::repeat_n("double it", 49)).collect();
-    let parts: Vec<Part> = ENGINE.conversation(&doubled, &BOOK).collect();
+    let doubled: Vec<Message> =
+        std::iter::once("an egg").chain(std::iter::repeat_n("double it", 49)).map(Message::from).collect();
+    let parts: Vec<Part> = meal::estimate(&ENGINE, &doubled, &BOOK).collect();
     assert!(matches!(&parts[..], [Part::Food(item)] if item.weight.grams.is_finite()), "{parts:?}");
 }
 

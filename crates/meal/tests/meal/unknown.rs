@@ -1,15 +1,12 @@
 //! Foods that the catalog does not know, products, and sentences without any food.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use foods::catalog::{Catalog, Layer, Manifest, Writer};
 use foods::{Food, Origin};
-use meal::{Engine, Item, Tier};
+use meal::{Engine, Estimate, Item, Tier};
 
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-    let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");
-    Engine::new(Arc::new(Catalog::new(layer, None)))
-});
+use crate::{embedded_layer, estimate};
 
 #[test]
 fn an_unknown_food_is_one_of_its_category_and_says_so() {
@@ -24,7 +21,7 @@ fn an_unknown_food_is_one_of_its_category_and_says_so() {
         ("a vegan zorb burger", "burger"),
         ("a zibbelgrutz sandwich", "sandwich"),
     ] {
-        let estimate = ENGINE.estimate(text);
+        let estimate = estimate(text);
         let is_right = match &estimate.items[..] {
             [item] => {
                 let (low, shown, high) = (item.range.low.calories, item.values.calories, item.range.high.calories);
@@ -49,7 +46,7 @@ fn an_unknown_food_is_one_of_its_category_and_says_so() {
 #[test]
 fn a_made_up_word_is_reported_and_nothing_is_made_of_it() {
     for text in ["flurbnagle", "a flurbnagle", "2 flurbnagles", "a bowl of flurbnax", "100 g of xyzzyq"] {
-        let estimate = ENGINE.estimate(text);
+        let estimate = estimate(text);
         assert!(estimate.items.is_empty() && !estimate.unresolved.is_empty(), "{text}: {estimate:?}");
     }
 }
@@ -62,7 +59,7 @@ fn products_are_found_by_brand_or_name() {
         ("chobani greek yogurt", "chobani"),
         ("chobani greek yogurt for breakfast", "chobani"),
     ] {
-        let estimate = ENGINE.estimate(text);
+        let estimate = estimate(text);
         let shown: Vec<String> = estimate
             .items
             .iter()
@@ -73,7 +70,7 @@ fn products_are_found_by_brand_or_name() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert_eq!(ENGINE.estimate("3 oreos").items.len(), 1);
+    assert_eq!(estimate("3 oreos").items.len(), 1);
 }
 
 #[test]
@@ -81,7 +78,7 @@ fn imported_foods_are_reached_by_their_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("imported.morsel");
     let mut writer = Writer::create(&path).expect("created");
-    let food = ENGINE.estimate("a banana").items.remove(0).food;
+    let food = estimate("a banana").items.remove(0).food;
     let own = |id: &str, name: &str, brand: Option<&str>| Food {
         id: id.to_owned(),
         origin: Origin::OpenFoodFacts,
@@ -96,8 +93,7 @@ fn imported_foods_are_reached_by_their_name() {
         writer.add(&food).expect("written");
     }
     writer.finish(&Manifest::default()).expect("finished");
-    let embedded = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");
-    let catalog = Catalog::new(embedded, Some(Layer::open(&path).expect("opens")));
+    let catalog = Catalog::new(embedded_layer(), Some(Layer::open(&path).expect("opens")));
     let engine = Engine::new(Arc::new(catalog));
     for (text, id) in [
         ("a zorblax", "off_1"),
@@ -106,7 +102,7 @@ fn imported_foods_are_reached_by_their_name() {
         ("a zibbro bar", "off_2"),
         ("zibbro protein bar for breakfast", "off_2"),
     ] {
-        let found: Vec<String> = engine.estimate(text).items.into_iter().map(|item| item.food.id).collect();
+        let found: Vec<String> = Estimate::of_text(&engine, text).items.into_iter().map(|item| item.food.id).collect();
         assert!(found.last().is_some_and(|last| last == id), "{text}: {found:?}");
     }
 }
@@ -159,7 +155,7 @@ fn sentences_without_food_have_no_items() {
         "??",
         "2 + 2",
     ] {
-        let estimate = ENGINE.estimate(text);
+        let estimate = estimate(text);
         let names: Vec<&str> = estimate.items.iter().map(|item| item.food.name.as_str()).collect();
         if !names.is_empty() {
             found.push(format!("{text}: {names:?}"));

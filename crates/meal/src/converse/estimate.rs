@@ -1,0 +1,124 @@
+//! The entry point: what the messages of a person come to.
+
+use super::amend::meal::Meal;
+use super::part::{Part, RecipeItem};
+use super::parts::{MAX_CHARS, Parts};
+use super::photos::sighting::Photo;
+use crate::engine::Engine;
+use crate::read::token;
+use crate::recipes::book::RecipeBook;
+use crate::weigh::item::{Item, Values};
+
+/// Most messages of a conversation that are read.
+pub const MAX_MESSAGES: usize = 50;
+
+/// A message of a person: text, photos, or both.
+#[derive(Clone, Debug, Default)]
+pub struct Message {
+    /// The text.
+    pub text: String,
+    /// What was recognized in each of its photos.
+    pub photos: Vec<Photo>,
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        Self { text: text.to_owned(), photos: Vec::new() }
+    }
+}
+
+/// Returns the parts of the meal that messages describe, in order. Later messages amend the earlier ones or add to them.
+///
+/// A single text is read part by part, so that the first part is known before the last word is read. Of several
+/// messages, and of photos, nothing is certain before the last one is read. The caller's recipes are looked for before
+/// anything is split into foods, and their numbers are used as they are.
+///
+/// At most [`MAX_MESSAGES`] messages and [`MAX_CHARS`] characters in all are read.
+pub fn estimate<'a>(
+    engine: &'a Engine,
+    messages: &[Message],
+    recipes: &'a RecipeBook,
+) -> impl Iterator<Item = Part> + use<'a> {
+    let mut chars_left = MAX_CHARS;
+    let read = messages.iter().take(MAX_MESSAGES).map(|message| {
+        let text: String = message.text.chars().take(chars_left).collect();
+        chars_left -= text.chars().count();
+        (text, message.photos.as_slice())
+    });
+    let read: Vec<(String, &[Photo])> =
+        read.filter(|(text, photos)| !photos.is_empty() || !text.trim().is_empty()).collect();
+    if let [(text, [])] = read.as_slice() {
+        return PartsOfMeal::Single(Box::new(Parts::new(engine, recipes, token::tokens(text))));
+    }
+    let mut meal = Meal::new(engine, recipes);
+    let mut photos_before = 0;
+    for (text, photos) in &read {
+        let tokens = token::tokens(text);
+        if photos.is_empty() {
+            meal.read_text(tokens);
+        } else {
+            let numbered: Vec<(usize, &Photo)> = (photos_before + 1..).zip(*photos).collect();
+            photos_before += photos.len();
+            meal.read_photos(&numbered, &tokens);
+        }
+    }
+    PartsOfMeal::Amended(meal.into_parts().into_iter())
+}
+
+/// The parts of a meal, one after the other.
+#[derive(Debug)]
+enum PartsOfMeal<'a> {
+    /// Those of one text, each as soon as it is known.
+    Single(Box<Parts<'a>>),
+    /// Those of a conversation, known only when all of it is read.
+    Amended(std::vec::IntoIter<Part>),
+}
+
+impl Iterator for PartsOfMeal<'_> {
+    type Item = Part;
+
+    fn next(&mut self) -> Option<Part> {
+        match self {
+            PartsOfMeal::Single(parts) => parts.next(),
+            PartsOfMeal::Amended(parts) => parts.next(),
+        }
+    }
+}
+
+/// A whole meal, by the kind of its parts: what [`estimate`] returns, collected.
+#[derive(Clone, Debug, Default)]
+pub struct Estimate {
+    /// The foods, in the order of the text.
+    pub items: Vec<Item>,
+    /// The caller's recipes, in the order of the text.
+    pub recipes: Vec<RecipeItem>,
+    /// Words that were understood as food but not resolved.
+    pub unresolved: Vec<String>,
+}
+
+impl Estimate {
+    /// Estimates one text of a person who has no recipes.
+    pub fn of_text(engine: &Engine, text: &str) -> Self {
+        estimate(engine, &[text.into()], &RecipeBook::default()).collect()
+    }
+
+    /// Returns the sums of what the items and recipes show.
+    pub fn totals(&self) -> Values {
+        let items = self.items.iter().map(|item| &item.values);
+        Values::sum(items.chain(self.recipes.iter().map(|recipe| &recipe.values)))
+    }
+}
+
+impl FromIterator<Part> for Estimate {
+    fn from_iter<P: IntoIterator<Item = Part>>(parts: P) -> Self {
+        let mut estimate = Self::default();
+        for part in parts {
+            match part {
+                Part::Food(item) => estimate.items.push(*item),
+                Part::Recipe(recipe) => estimate.recipes.push(recipe),
+                Part::Unresolved(words) => estimate.unresolved.push(words),
+            }
+        }
+        estimate
+    }
+}
