@@ -3,9 +3,10 @@ use std::time::{Duration, Instant};
 use std::ops::Range;
 
 use super::book::RecipeBook;
+use super::normal::normal_form;
 use super::recipe::Recipe;
 use crate::lexicon::Lexicon;
-use crate::read::token::tokens;
+use crate::read::token::{Token, tokens};
 
 fn recipe(name: &str, aliases: &[&str], serving: &str) -> Recipe {
     Recipe {
