@@ -12,8 +12,8 @@ use meal::Part;
 use moka::sync::Cache;
 use store::AccountId;
 
-use crate::api::estimate::EstimateAnswer;
-use crate::api::include::Include;
+use crate::api::estimate::include::Include;
+use crate::api::estimate::rows::EstimateAnswer;
 use crate::sight::Mark;
 
 /// Bytes of estimates, of their requests and of search results that are remembered.

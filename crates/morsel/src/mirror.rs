@@ -15,7 +15,7 @@ use bytes::Bytes;
 use meal::{Recipe, RecipeBook};
 use store::{Account, AccountId, Key, KeyText, Store};
 
-use crate::api::recipes::RecipesAnswer;
+use crate::api::recipes::rows::RecipesAnswer;
 
 /// Keys that are remembered at most.
 const MAX_KEYS: usize = 100_000;

@@ -15,7 +15,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::{foods, images, recipes, stream, sync};
+use crate::api::estimate::{stream, sync};
+use crate::api::{foods, images, recipes};
 use crate::app::App;
 use crate::config::Cors;
 use crate::error::ApiError;

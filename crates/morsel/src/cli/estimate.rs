@@ -19,9 +19,9 @@ use vision::Eyes;
 
 use super::table::{Align, Table};
 use super::{DataDir, Usage, recipes};
-use crate::api::estimate::EstimateAnswer;
-use crate::api::include::{Extra, Include};
-use crate::api::messages::MOST_IMAGES;
+use crate::api::estimate::include::{Extra, Include};
+use crate::api::estimate::messages::MAX_IMAGES;
+use crate::api::estimate::rows::EstimateAnswer;
 use crate::sight::told;
 
 /// Lines that travel together to a worker. Fewer when the input pauses, so that a caller who waits for each answer
@@ -101,8 +101,8 @@ impl Estimate {
 
 /// What photos show.
 fn see(images: &[PathBuf], catalog: &Catalog) -> Result<Vec<Photo>> {
-    if images.len() > MOST_IMAGES {
-        return Err(Usage(format!("at most {MOST_IMAGES} photos make a meal")).into());
+    if images.len() > MAX_IMAGES {
+        return Err(Usage(format!("at most {MAX_IMAGES} photos make a meal")).into());
     }
     let eyes = Eyes::default();
     let is_known = |digits: &str| digits.parse().is_ok_and(|gtin| catalog.by_gtin(gtin).is_some());

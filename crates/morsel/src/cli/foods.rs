@@ -10,7 +10,7 @@ use foods::search::{MAX_RESULTS, Searcher};
 
 use super::table::{Align, Table};
 use super::{DataDir, Usage};
-use crate::api::foods::{FoodRow, FoodsAnswer};
+use crate::api::foods::rows::{FoodRow, FoodsAnswer};
 
 /// Arguments of `morsel foods`.
 #[derive(Debug, Args)]

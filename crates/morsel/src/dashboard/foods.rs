@@ -15,7 +15,7 @@ use super::assets::{Asset, FOODS_SCRIPT};
 use super::layout::{Layout, Section};
 use super::page;
 use super::visitor::SignedIn;
-use crate::api::foods::FoodRow;
+use crate::api::foods::rows::FoodRow;
 use crate::api::query::Query;
 use crate::app::App;
 use crate::error::ApiError;

@@ -26,17 +26,16 @@ use super::form::Form;
 use super::layout::{Layout, Section};
 use super::page;
 use super::visitor::SignedIn;
-use crate::api::estimate::{EstimateAnswer, ItemRow};
-use crate::api::include::{Extra, Include};
-use crate::api::meal::{Guest, Order};
+use crate::api::estimate::include::{Extra, Include};
+use crate::api::estimate::messages::MAX_MESSAGES;
+use crate::api::estimate::request::{EstimateRequest, Requester};
+use crate::api::estimate::rows::{EstimateAnswer, ItemRow};
+use crate::api::estimate::{stream, sync};
+use crate::api::images::{data_url, stored};
 use crate::api::query::Query;
-use crate::api::{images, stream, sync};
 use crate::app::App;
 use crate::body::{self, Received};
 use crate::error::ApiError;
-
-/// Messages of a conversation, as the API has it.
-const MOST_MESSAGES: usize = 50;
 
 /// Meals to begin with.
 const MEALS: [&str; 4] = [
@@ -143,9 +142,9 @@ async fn answer(State(app): State<Arc<App>>, visitor: SignedIn, form: Form) -> R
     let characters: usize = said.iter().map(|text| text.chars().count()).sum();
     shown.problem = if said.is_empty() {
         Some("Say what was eaten.".to_owned())
-    } else if characters > meal::MAX_CHARS || said.len() > MOST_MESSAGES {
+    } else if characters > meal::MAX_CHARS || said.len() > MAX_MESSAGES {
         said.pop();
-        Some(format!("At most {} characters in {MOST_MESSAGES} messages fit.", meal::MAX_CHARS))
+        Some(format!("At most {} characters in {MAX_MESSAGES} messages fit.", meal::MAX_CHARS))
     } else {
         count(&app, &visitor.account).err().map(|error| error.message)
     };
@@ -153,8 +152,8 @@ async fn answer(State(app): State<Arc<App>>, visitor: SignedIn, form: Form) -> R
         shown.typed = text;
     } else {
         let include = Include::from_names(Extra::ALL.map(Extra::name)).unwrap_or_default();
-        let order = Order::of_texts(&app, &visitor.account.id, said.clone(), include).await?;
-        shown.answer = Some(sync::answer(&app, &Arc::new(order)).await?);
+        let request = EstimateRequest::from_texts(&app, &visitor.account.id, said.clone(), include).await?;
+        shown.answer = Some(sync::answer(&app, &Arc::new(request)).await?);
     }
     shown.said = said;
     let status = if shown.problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
@@ -165,11 +164,11 @@ async fn answer(State(app): State<Arc<App>>, visitor: SignedIn, form: Form) -> R
 async fn estimate(State(app): State<Arc<App>>, visitor: SignedIn, request: Request) -> Result<Response, ApiError> {
     count(&app, &visitor.account)?;
     let account = &visitor.account.id;
-    let guest = Guest { account, mode: Mode::Test, book: app.mirror.book(account).await? };
+    let requester = Requester { account, mode: Mode::Test, book: app.mirror.book(account).await? };
     let (head, unread) = request.into_parts();
     let received = Received::read(&app, unread, body::LARGE).await?;
-    let order = Order::take(&app, guest, &head, received).await?;
-    stream::answer(&app, order).await
+    let request = EstimateRequest::read(&app, requester, &head, received).await?;
+    stream::answer(&app, request).await
 }
 
 /// A photo, as its bytes.
@@ -177,11 +176,11 @@ async fn photo(State(app): State<Arc<App>>, visitor: SignedIn, body: Body) -> Re
     count(&app, &visitor.account)?;
     let received = Received::read(&app, body, MAX_BYTES).await?;
     let prepare = move || {
-        let photo = Photo::read(&received.bytes).map_err(|refusal| images::refused(&refusal))?;
+        let photo = Photo::read(&received.bytes).map_err(|refusal| data_url::refused(&refusal))?;
         Ok::<_, ApiError>(((photo.width(), photo.height()), photo.encode()))
     };
     let (size, jpeg) = app.looking.run(prepare).await??;
-    let image = images::keep(&app, &visitor.account.id, size, &jpeg).await?;
+    let image = stored::keep(&app, &visitor.account.id, size, &jpeg).await?;
     Ok(Json(Kept { url: format!("{}/v1/images/{}", visitor.base.0, image.id) }).into_response())
 }
 

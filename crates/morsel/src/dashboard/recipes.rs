@@ -21,7 +21,8 @@ use super::layout::{Layout, Section};
 use super::page;
 use super::visitor::SignedIn;
 use crate::api::query::Query;
-use crate::api::recipes::{LONGEST_NAME, LONGEST_SERVING, MOST_RECIPES, new_recipe};
+use crate::api::recipes::MAX_RECIPES;
+use crate::api::recipes::fields::{MAX_NAME, MAX_SERVING, new_recipe};
 use crate::app::App;
 use crate::error::ApiError;
 use matching::Verdict;
@@ -117,7 +118,7 @@ async fn explain(app: &App, account: &AccountId, text: &str) -> Result<Verdict, 
 async fn blank(visitor: SignedIn, uri: Uri) -> Result<Response, ApiError> {
     let mut form = Form::default();
     if let Some(name) = Query::of(&uri).get("name") {
-        form.set("name", name.chars().take(LONGEST_NAME).collect());
+        form.set("name", name.chars().take(MAX_NAME).collect());
     }
     let shown = RecipePage::new(&visitor, None, String::new(), fields(&form, &Problems::default()), None);
     page(StatusCode::OK, &shown)
@@ -130,11 +131,11 @@ async fn create(State(app): State<Arc<App>>, visitor: SignedIn, form: Form) -> R
     };
     let account = &visitor.account.id;
     let recipes = app.store.recipes();
-    let saved = recipes.create(account, new, MOST_RECIPES, Timestamp::now(), &mut Rng::system(), None).await;
+    let saved = recipes.create(account, new, MAX_RECIPES, Timestamp::now(), &mut Rng::system(), None).await;
     match saved {
         Ok(_) => Ok(done("/recipes", "recipe-created")),
         Err(CreateRecipeError::LimitReached) => {
-            let problem = format!("An account has at most {MOST_RECIPES} recipes. Delete one first.");
+            let problem = format!("An account has at most {MAX_RECIPES} recipes. Delete one first.");
             again(&visitor, None, &form, &Problems::default(), Some(problem))
         }
         Err(CreateRecipeError::ClaimLost) => Err(ApiError::internal("a claim was lost that was never made")),
@@ -254,13 +255,13 @@ impl RecipePage {
 fn fields(form: &Form, problems: &Problems) -> Vec<Field> {
     let number = |name, label| Field::new(Kind::Number, name, label).placeholder("0");
     let fields = vec![
-        Field::new(Kind::Text, "name", "Name").required().longest(LONGEST_NAME).placeholder("Mom's Lasagna").focused(),
+        Field::new(Kind::Text, "name", "Name").required().longest(MAX_NAME).placeholder("Mom's Lasagna").focused(),
         number("calories", "Calories of one serving, kcal"),
         number("protein", "Protein, g"),
         number("carbs", "Carbs, g"),
         number("fat", "Fat, g"),
         Field::new(Kind::Text, "serving_description", "One serving is")
-            .longest(LONGEST_SERVING)
+            .longest(MAX_SERVING)
             .placeholder("1 slice (350 g)")
             .hint("With a unit or a weight, “2 slices” and “175 g” are converted."),
         Field::new(Kind::Lines, "aliases", "Other names").hint("One a line, up to 50. Each matches like the name."),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use meal::{Estimate, Item, Values};
 use serde::{Deserialize, Serialize};
 
-use crate::api::estimate::Totals;
+use crate::api::estimate::rows::Totals;
 
 /// Carbs this many grams off or more are wrong: the bound that people who dose insulin by carbs work with.
 pub(super) const CARBS_BOUND: f64 = 7.5;

@@ -8,11 +8,11 @@ use axum::http::HeaderValue;
 use axum::response::Response;
 use bytes::Bytes;
 
-use super::estimate::{EstimateAnswer, EstimateBody};
 use super::include::Include;
-use super::json;
-use super::meal::{Guest, Order, X_ENGINE_VERSION};
+use super::request::{EstimateRequest, Requester, X_ENGINE_VERSION};
+use super::rows::{EstimateAnswer, EstimateBody};
 use crate::answers::{Estimated, Letter};
+use crate::api::response::json;
 use crate::app::App;
 use crate::body::{self, Received};
 use crate::error::{ApiError, ErrorBody};
@@ -37,53 +37,53 @@ pub async fn estimate(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let guest = Guest::of(&app, &caller).await?;
+    let requester = Requester::of(&app, &caller).await?;
     let (head, unread) = request.into_parts();
     let received = Received::read(&app, unread, body::LARGE).await?;
     let menu = app.kitchen.menu();
     let letter = (!received.is_large()).then(|| Letter {
-        account: guest.account.clone(),
-        edition: guest.book.edition,
+        account: requester.account.clone(),
+        edition: requester.book.edition,
         version: Arc::clone(&menu.version),
         query: head.uri.query().map(str::to_owned),
         body: received.bytes.clone(),
     });
     if let Some(body) = letter.as_ref().and_then(|letter| app.answers.letters.get(letter)) {
-        return Ok(written(body, menu.version_header()));
+        return Ok(respond(body, menu.version_header()));
     }
-    let order = Arc::new(Order::take(&app, guest, &head, received).await?);
-    let estimated = estimated(&app, &order).await?;
-    let body = if order.include == Include::default() {
+    let request = Arc::new(EstimateRequest::read(&app, requester, &head, received).await?);
+    let estimated = estimated(&app, &request).await?;
+    let body = if request.include == Include::default() {
         estimated.plain()
     } else {
-        serde_json::to_vec(&order.answer(&estimated.parts)).map_err(ApiError::internal)?.into()
+        serde_json::to_vec(&request.answer(&estimated.parts)).map_err(ApiError::internal)?.into()
     };
     // The catalog may have been replaced in between.
-    if let Some(letter) = letter.filter(|letter| !order.has_photos() && letter.version == order.menu.version) {
+    if let Some(letter) = letter.filter(|letter| !request.has_photos() && letter.version == request.menu.version) {
         app.answers.letters.insert(letter, body.clone());
     }
-    Ok(written(body, order.menu.version_header()))
+    Ok(respond(body, request.menu.version_header()))
 }
 
-fn written(body: Bytes, version: HeaderValue) -> Response {
+fn respond(body: Bytes, version: HeaderValue) -> Response {
     let mut response = json(body);
     response.headers_mut().insert(X_ENGINE_VERSION, version);
     response
 }
 
-/// The answer to an order.
-pub(crate) async fn answer(app: &App, order: &Arc<Order>) -> Result<EstimateAnswer, ApiError> {
-    Ok(order.answer(&estimated(app, order).await?.parts))
+/// Runs a request and returns its response.
+pub(crate) async fn answer(app: &App, request: &Arc<EstimateRequest>) -> Result<EstimateAnswer, ApiError> {
+    Ok(request.answer(&estimated(app, request).await?.parts))
 }
 
-/// The meal of an order, remembered or estimated now.
-async fn estimated(app: &App, order: &Arc<Order>) -> Result<Arc<Estimated>, ApiError> {
-    if let Some(estimated) = order.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
+/// Returns the estimate of a request, from the cache or by running it.
+async fn estimated(app: &App, request: &Arc<EstimateRequest>) -> Result<Arc<Estimated>, ApiError> {
+    if let Some(estimated) = request.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
         return Ok(estimated);
     }
-    let work = Arc::clone(order);
-    let parts = app.thinking.run(move || work.cook(|_| true)).await?;
+    let work = Arc::clone(request);
+    let parts = app.thinking.run(move || work.run(|_| true)).await?;
     let estimated = Arc::new(Estimated::new(parts.unwrap_or_default()));
-    app.answers.remember(order.key.as_ref(), &estimated);
+    app.answers.remember(request.key.as_ref(), &estimated);
     Ok(estimated)
 }

@@ -5,9 +5,10 @@ use serde_json::{Map, Value};
 use super::include::Include;
 use crate::error::ApiError;
 
-const MOST_MESSAGES: usize = 50;
-/// Pictures of one meal.
-pub const MOST_IMAGES: usize = 5;
+/// Messages of one request.
+pub const MAX_MESSAGES: usize = 50;
+/// Images of one request.
+pub const MAX_IMAGES: usize = 5;
 const ROLES: [&str; 3] = ["user", "assistant", "system"];
 
 /// A checked request for an estimate.
@@ -46,8 +47,8 @@ impl Messages {
             Some(_) => return Err(ApiError::bad_field("messages", "“messages” must be an array.")),
             None => return Err(ApiError::bad_field("messages", "“messages” is missing.")),
         };
-        if list.is_empty() || list.len() > MOST_MESSAGES {
-            let message = format!("“messages” must hold 1 to {MOST_MESSAGES} messages; it holds {}.", list.len());
+        if list.is_empty() || list.len() > MAX_MESSAGES {
+            let message = format!("“messages” must hold 1 to {MAX_MESSAGES} messages; it holds {}.", list.len());
             return Err(ApiError::bad_field("messages", message));
         }
         let mut reader = Reader { messages: Self { include, ..Self::default() }, ..Reader::default() };
@@ -155,8 +156,8 @@ impl Reader {
                 }
             }
         }
-        if self.images > MOST_IMAGES {
-            return Err(ApiError::bad_field("messages", format!("At most {MOST_IMAGES} images are allowed.")));
+        if self.images > MAX_IMAGES {
+            return Err(ApiError::bad_field("messages", format!("At most {MAX_IMAGES} images are allowed.")));
         }
         if is_user {
             self.messages.messages.push(UserMessage { text: texts.join("\n"), images });

@@ -14,8 +14,8 @@ use meal::Part;
 use serde::Serialize;
 use tokio::sync::mpsc;
 
-use super::estimate::{EstimateAnswer, EstimateBody, ItemRow, Totals};
-use super::meal::{Guest, Order, X_ENGINE_VERSION};
+use super::request::{EstimateRequest, Requester, X_ENGINE_VERSION};
+use super::rows::{EstimateAnswer, EstimateBody, ItemRow, Totals};
 use crate::answers::Estimated;
 use crate::app::App;
 use crate::body::{self, Received};
@@ -96,25 +96,25 @@ impl Sender {
         self.channel.send(event).is_ok()
     }
 
-    fn start(&mut self, order: &Order) -> Option<()> {
+    fn start(&mut self, request: &EstimateRequest) -> Option<()> {
         let start = |sequence| StreamEvent::Start {
             sequence,
             id: format!("est_{:032x}", rand::random::<u128>()),
-            engine_version: order.menu.version.to_string(),
+            engine_version: request.menu.version.to_string(),
         };
         self.send(start).then_some(())
     }
 
     /// Sends an item, where the part is one.
-    fn part(&mut self, part: &Part, index: &mut usize, order: &Order) -> bool {
-        let Some(item) = ItemRow::from_part(part, order.include) else { return true };
+    fn part(&mut self, part: &Part, index: &mut usize, request: &EstimateRequest) -> bool {
+        let Some(item) = ItemRow::from_part(part, request.include) else { return true };
         let place = *index;
         *index += 1;
         self.send(|sequence| StreamEvent::Item { sequence, index: place, item: Box::new(item) })
     }
 
-    fn finish(&mut self, order: &Order, parts: &[Part]) -> Option<()> {
-        let answer = order.answer(parts);
+    fn finish(&mut self, request: &EstimateRequest, parts: &[Part]) -> Option<()> {
+        let answer = request.answer(parts);
         let totals = answer.totals;
         self.send(|sequence| StreamEvent::Totals { sequence, totals }).then_some(())?;
         self.send(|sequence| StreamEvent::Done { sequence, answer }).then_some(())
@@ -141,28 +141,28 @@ pub async fn estimate(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let guest = Guest::of(&app, &caller).await?;
+    let requester = Requester::of(&app, &caller).await?;
     let (head, unread) = request.into_parts();
     let received = Received::read(&app, unread, body::LARGE).await?;
-    let order = Order::take(&app, guest, &head, received).await?;
-    answer(&app, order).await
+    let request = EstimateRequest::read(&app, requester, &head, received).await?;
+    answer(&app, request).await
 }
 
-/// The events of an order.
-pub(crate) async fn answer(app: &Arc<App>, order: Order) -> Result<Response, ApiError> {
-    let version = order.menu.version_header();
+/// The events of a request.
+pub(crate) async fn answer(app: &Arc<App>, request: EstimateRequest) -> Result<Response, ApiError> {
+    let version = request.menu.version_header();
     let (channel, events) = mpsc::unbounded_channel();
     let sender = Sender { channel, sequence: 0 };
     // That nobody listens any more is no failure, here and below.
-    if let Some(estimated) = order.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
-        let _ = repeat(&order, &estimated.parts, sender);
+    if let Some(estimated) = request.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
+        let _ = repeat(&request, &estimated.parts, sender);
     } else {
         // The turn is taken before the stream begins: overload is an ordinary error.
         let turn = app.thinking.turn().await?;
         let app = Arc::clone(app);
         tokio::task::spawn_blocking(move || {
             let _turn = turn;
-            let _ = tell(&app, &order, sender);
+            let _ = run(&app, &request, sender);
         });
     }
     let events = stream::unfold(events, async |mut events| {
@@ -176,19 +176,19 @@ pub(crate) async fn answer(app: &Arc<App>, order: Order) -> Result<Response, Api
     Ok(response)
 }
 
-/// Sends the events of an order as they become known; `None` when nobody listens any more.
-fn tell(app: &App, order: &Order, mut sender: Sender) -> Option<()> {
-    sender.start(order)?;
+/// Sends the events of a request as they become known; `None` when nobody listens any more.
+fn run(app: &App, request: &EstimateRequest, mut sender: Sender) -> Option<()> {
+    sender.start(request)?;
     let mut index = 0;
-    let estimated = Arc::new(Estimated::new(order.cook(|part| sender.part(part, &mut index, order))?));
-    app.answers.remember(order.key.as_ref(), &estimated);
-    sender.finish(order, &estimated.parts)
+    let estimated = Arc::new(Estimated::new(request.run(|part| sender.part(part, &mut index, request))?));
+    app.answers.remember(request.key.as_ref(), &estimated);
+    sender.finish(request, &estimated.parts)
 }
 
-/// Sends the events of an order that was answered before.
-fn repeat(order: &Order, parts: &[Part], mut sender: Sender) -> Option<()> {
-    sender.start(order)?;
+/// Sends the events of a request that was answered before.
+fn repeat(request: &EstimateRequest, parts: &[Part], mut sender: Sender) -> Option<()> {
+    sender.start(request)?;
     let mut index = 0;
-    parts.iter().all(|part| sender.part(part, &mut index, order)).then_some(())?;
-    sender.finish(order, parts)
+    parts.iter().all(|part| sender.part(part, &mut index, request)).then_some(())?;
+    sender.finish(request, parts)
 }

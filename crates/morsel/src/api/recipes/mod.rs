@@ -1,0 +1,169 @@
+//! `/v1/recipes`: the caller's own recipes.
+
+pub mod rows;
+pub mod fields;
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::{Json, body::Body};
+use jiff::Timestamp;
+use store::{Answer, CreateRecipeError, RecipeId, Rng};
+
+use self::fields::{RecipeFields, change, new_recipe};
+use self::rows::{RecipeCreated, RecipeRow, RecipeUpdated, RecipesAnswer};
+use crate::api::response::{Deleted, json};
+use crate::app::App;
+use crate::body::{self, Received};
+use crate::error::{ApiError, ErrorBody};
+use crate::guard::{Caller, Kept};
+
+/// Recipes an account may have.
+pub(crate) const MAX_RECIPES: u64 = 1_000;
+
+/// List recipes
+///
+/// All recipes of the account, the newest first.
+#[utoipa::path(get, path = "/v1/recipes", tag = "recipes", responses(
+    (status = 200, description = "The recipes", body = RecipesAnswer),
+    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
+    (status = 403, description = "The key lacks the scope recipes:read", body = ErrorBody),
+    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+))]
+pub async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>) -> Result<Response, ApiError> {
+    let book = app.mirror.book_of_caller(caller.account()).await?;
+    Ok(json(book.listed.clone()))
+}
+
+/// Create a recipe
+///
+/// When an estimate mentions it by name or alias, its numbers are used instead of an estimate.
+#[utoipa::path(post, path = "/v1/recipes", tag = "recipes", request_body = RecipeFields, responses(
+    (status = 201, description = "Created", body = RecipeCreated),
+    (status = 400, description = "A field is missing or makes no sense, or the account has 1,000 recipes", body = ErrorBody),
+    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
+    (status = 403, description = "The key lacks the scope recipes:write", body = ErrorBody),
+    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+))]
+pub async fn create(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    kept: Option<Extension<Kept>>,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let fields = Received::read(&app, body, body::SMALL).await?.object()?;
+    let new = new_recipe(fields)?;
+    let answer = |recipe: &store::Recipe| Answer {
+        status: StatusCode::CREATED.as_u16(),
+        content_type: "application/json".to_owned(),
+        body: serde_json::to_vec(&created(recipe)).unwrap_or_default(),
+    };
+    let in_same_transaction = kept.as_ref().map(|kept| (&*kept.claim, &answer as _));
+    let saved = app
+        .store
+        .recipes()
+        .create(caller.account(), new, MAX_RECIPES, Timestamp::now(), &mut Rng::system(), in_same_transaction)
+        .await;
+    let recipe = saved.map_err(|error| match error {
+        CreateRecipeError::LimitReached => {
+            let message = format!("The account has {MAX_RECIPES} recipes, the most it may have. Delete one first.");
+            ApiError::bad_request("recipe_limit", message)
+        }
+        CreateRecipeError::ClaimLost => {
+            let message = "Another request with the same Idempotency-Key has taken over.";
+            ApiError::new(StatusCode::CONFLICT, "idempotency_in_progress", message)
+        }
+        CreateRecipeError::Store(error) => error.into(),
+    })?;
+    if let Some(Extension(kept)) = kept {
+        kept.done();
+    }
+    Ok((StatusCode::CREATED, Json(created(&recipe))).into_response())
+}
+
+fn created(recipe: &store::Recipe) -> RecipeCreated {
+    RecipeCreated { id: recipe.id.to_string(), name: recipe.name.clone(), message: "Recipe created" }
+}
+
+/// Get a recipe
+#[utoipa::path(get, path = "/v1/recipes/{id}", tag = "recipes",
+    params(("id" = String, Path, description = "The recipe's id")), responses(
+    (status = 200, description = "The recipe", body = RecipeRow),
+    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
+    (status = 403, description = "The recipe belongs to another account, or the key lacks the scope recipes:read", body = ErrorBody),
+    (status = 404, description = "No such recipe", body = ErrorBody),
+    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+))]
+pub async fn get(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<RecipeRow>, ApiError> {
+    let (_, recipe) = own(&app, &caller, &id).await?;
+    Ok(Json(RecipeRow::from(&recipe)))
+}
+
+/// Change a recipe
+///
+/// Only the fields that are sent change.
+#[utoipa::path(put, path = "/v1/recipes/{id}", tag = "recipes",
+    params(("id" = String, Path, description = "The recipe's id")), request_body = RecipeFields, responses(
+    (status = 200, description = "Changed", body = RecipeUpdated),
+    (status = 400, description = "A field makes no sense", body = ErrorBody),
+    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
+    (status = 403, description = "The recipe belongs to another account, or the key lacks the scope recipes:write", body = ErrorBody),
+    (status = 404, description = "No such recipe", body = ErrorBody),
+    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+))]
+pub async fn update(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+    body: Body,
+) -> Result<Json<RecipeUpdated>, ApiError> {
+    let (id, _) = own(&app, &caller, &id).await?;
+    let fields = Received::read(&app, body, body::SMALL).await?.object()?;
+    let change = change(fields)?;
+    let changed = app.store.recipes().update(caller.account(), &id, change, Timestamp::now()).await?;
+    let recipe = changed.ok_or_else(unknown)?;
+    Ok(Json(RecipeUpdated { id: recipe.id.to_string(), message: "Recipe updated" }))
+}
+
+/// Delete a recipe
+#[utoipa::path(delete, path = "/v1/recipes/{id}", tag = "recipes",
+    params(("id" = String, Path, description = "The recipe's id")), responses(
+    (status = 200, description = "Deleted", body = Deleted),
+    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
+    (status = 403, description = "The recipe belongs to another account, or the key lacks the scope recipes:write", body = ErrorBody),
+    (status = 404, description = "No such recipe", body = ErrorBody),
+    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+))]
+pub async fn delete(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Path(id): Path<String>,
+) -> Result<Json<Deleted>, ApiError> {
+    let (id, _) = own(&app, &caller, &id).await?;
+    if !app.store.recipes().delete(caller.account(), &id).await? {
+        return Err(unknown());
+    }
+    Ok(Json(Deleted { message: "Recipe deleted" }))
+}
+
+/// The recipe of this id, if it is the caller's.
+async fn own(app: &App, caller: &Caller, id: &str) -> Result<(RecipeId, store::Recipe), ApiError> {
+    let id = RecipeId::parse(id).ok_or_else(unknown)?;
+    let (account, recipe) = app.store.recipes().by_id(&id).await?.ok_or_else(unknown)?;
+    if account != *caller.account() {
+        let message = "This API key has no access to this resource: the recipe belongs to another account.";
+        return Err(ApiError::forbidden("other_account", message));
+    }
+    Ok((id, recipe))
+}
+
+fn unknown() -> ApiError {
+    ApiError::not_found("There is no recipe with this id.").of("id")
+}
