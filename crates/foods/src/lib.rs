@@ -23,6 +23,7 @@ pub mod import;
 pub mod name;
 pub mod nutrients;
 pub mod pack;
+pub mod plural;
 pub mod search;
 pub mod text;
 pub mod unit;

@@ -6,8 +6,13 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::plural;
+
 /// Longest word that is kept whole; the rest of a longer one is dropped.
 const MAX_WORD_CHARS: usize = 32;
+
+/// Shorter words are not looked for in words that were run together.
+const MIN_PART_LETTERS: usize = 3;
 
 /// Words that never decide which food is meant.
 const STOP_WORDS: &[&str] = &["a", "an", "and", "as", "at", "for", "from", "in", "of", "on", "or", "the", "to", "with"];
@@ -103,63 +108,31 @@ pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
 }
 
-/// The singular of a folded English word. What matters is that both forms of a word come out the same.
-///
-/// A stemmer would go further than names of foods allow: Porter turns "berries" into "berri" and "university" into
-/// "univers".
+/// Returns the singular of a folded English word. What matters is that both forms of a word come out the same.
 pub fn singular(word: &str) -> String {
-    singular_of(word).unwrap_or_else(|| word.to_owned())
+    match word {
+        // Both spellings are in the tables.
+        "fillet" | "fillets" => "filet".to_owned(),
+        _ if word.is_ascii() => plural::singular(word).unwrap_or_else(|| word.to_owned()),
+        _ => word.to_owned(),
+    }
 }
 
-/// The singular where it differs from the word.
-fn singular_of(word: &str) -> Option<String> {
-    // Singulars that end in "ie" or "che": only the "s" goes.
-    const ONLY_S: &[&str] = &[
-        "brioches",
-        "brownies",
-        "calories",
-        "ceviches",
-        "cookies",
-        "cuties",
-        "goodies",
-        "hoagies",
-        "pies",
-        "quiches",
-        "smoothies",
-        "veggies",
-        "weenies",
-    ];
-    const IRREGULAR: &[(&str, &str)] = &[
-        ("loaves", "loaf"),
-        ("halves", "half"),
-        ("leaves", "leaf"),
-        ("knives", "knife"),
-        ("geese", "goose"),
-        ("fillets", "filet"),
-        ("fillet", "filet"),
-        ("fungi", "fungus"),
-        ("octopi", "octopus"),
-    ];
-    if let Some((_, single)) = IRREGULAR.iter().find(|(plural, _)| *plural == word) {
-        return Some((*single).to_owned());
-    }
-    if word.len() < 4 || !word.ends_with('s') || !word.is_ascii() {
+/// Splits a word that was run together ("peanutbutter") where the rarer of the two parts is most frequent; `None` if that
+/// part is rarer than `min`. The second part is made singular. `count` says how many names have a word.
+pub fn split_compound(word: &str, count: impl Fn(&str) -> usize, min: usize) -> Option<(String, String)> {
+    if word.len() < 2 * MIN_PART_LETTERS || !word.is_ascii() {
         return None;
     }
-    let cut = |n: usize| Some(word[..word.len() - n].to_owned());
-    if ONLY_S.contains(&word) {
-        return cut(1);
-    }
-    if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") {
-        return None;
-    }
-    if word.ends_with("ies") && word.len() > 4 {
-        return cut(3).map(|stem| stem + "y");
-    }
-    if ["sses", "shes", "ches", "xes", "oes", "zzes"].iter().any(|end| word.ends_with(end)) {
-        return cut(2);
-    }
-    cut(1)
+    let parts = |cut: usize| (&word[..cut], singular(&word[cut..]));
+    let rarer = |cut: usize| {
+        let (first, second) = parts(cut);
+        count(first).min(count(&second))
+    };
+    let cuts = MIN_PART_LETTERS..=word.len() - MIN_PART_LETTERS;
+    let (names, cut) = cuts.map(|cut| (rarer(cut), cut)).max()?;
+    let (first, second) = parts(cut);
+    (names >= min).then(|| (first.to_owned(), second))
 }
 
 #[cfg(test)]
@@ -204,6 +177,22 @@ mod tests {
         assert_eq!(folded("1/2 cup"), "1 2 cup");
         assert_eq!(folded("7up, 12 oz."), "7up 12 oz");
         assert_eq!(folded("100. grand"), "100 grand");
+    }
+
+    #[test]
+    fn compounds_split_where_both_parts_are_frequent() {
+        let count = |word: &str| match word {
+            "peanut" => 40,
+            "butter" => 90,
+            "pea" => 30,
+            "nutbutter" => 1,
+            _ => 0,
+        };
+        let split = |word: &str| split_compound(word, count, 5);
+        assert_eq!(split("peanutbutters"), Some(("peanut".to_owned(), "butter".to_owned())));
+        assert_eq!(split("peanut"), None);
+        assert_eq!(split("pea"), None);
+        assert_eq!(split("crèmebrûlée"), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Units of measure, as portions of foods use them.
 
 use crate::food::Portion;
+use crate::plural;
 
 /// A unit that has a fixed mass or volume, or a household measure that each food weighs for itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -197,52 +198,14 @@ fn unit_words(words: &str) -> String {
     result
 }
 
-/// The singular of a small word, where it is a plural: "pieces", "pastries", "loaves", "sandwiches".
+/// Returns the singular of a lower-case unit word, with abbreviations written out: "pieces" and "pcs." are "piece".
 fn singular(word: &str) -> String {
-    const IRREGULAR: &[(&str, &str)] = &[
-        ("loaves", "loaf"),
-        ("halves", "half"),
-        ("leaves", "leaf"),
-        ("cookies", "cookie"),
-        ("pies", "pie"),
-        ("brownies", "brownie"),
-        ("smoothies", "smoothie"),
-        ("patties", "patty"),
-        ("pcs", "piece"),
-        ("pcs.", "piece"),
-        ("pkg", "package"),
-        ("pkg.", "package"),
-        ("pkgs", "package"),
-        ("potatoes", "potato"),
-        ("tomatoes", "tomato"),
-    ];
-    const UNCHANGED: &[&str] = &[
-        "swiss",
-        "molasses",
-        "hummus",
-        "asparagus",
-        "couscous",
-        "citrus",
-        "as",
-        "is",
-        "this",
-        "less",
-        "gas",
-        "us",
-        "plus",
-        "various",
-    ];
-    if let Some((_, better)) = IRREGULAR.iter().find(|(plural, _)| *plural == word) {
-        return (*better).to_owned();
+    match word.trim_end_matches('.') {
+        "pcs" => "piece".to_owned(),
+        "pkg" | "pkgs" => "package".to_owned(),
+        "molasses" => word.to_owned(),
+        _ => plural::singular(word).unwrap_or_else(|| word.to_owned()),
     }
-    let kept = UNCHANGED.contains(&word) || word.ends_with("ss") || word.ends_with("'s") || word.len() < 4;
-    let stem = match word {
-        _ if kept => word,
-        _ if word.ends_with("ies") && word.len() > 4 => return format!("{}y", &word[..word.len() - 3]),
-        _ if ["ches", "shes", "xes", "sses"].iter().any(|end| word.ends_with(end)) => &word[..word.len() - 2],
-        _ => word.strip_suffix('s').unwrap_or(word),
-    };
-    stem.to_owned()
 }
 
 /// Words in a portion that make its weight unfit for a density.

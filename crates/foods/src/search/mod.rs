@@ -116,7 +116,7 @@ fn one_row_a_product(catalog: &Catalog, hits: Vec<Hit>, limit: usize) -> Vec<Hit
 /// The query with a word that no name has split in two, or with two neighbours closed up.
 fn rejoin(layer: &Layer, words: &Words) -> Vec<Words> {
     let dictionary = layer.dictionary();
-    let count = |term: &str| dictionary.get(term).map_or(0, |term| layer.posting_count(term..term + 1));
+    let count = |term: &str| dictionary.get(term).map_or(0, |term| layer.posting_count(term..term + 1) as usize);
     let mut out = Vec::new();
     for at in 0..words.len() {
         let term = &words[at].term;
@@ -129,17 +129,12 @@ fn rejoin(layer: &Layer, words: &Words) -> Vec<Words> {
                 out.push(joined);
             }
         }
-        if count(term) < 3 && term.len() >= 6 && term.is_ascii() {
-            let split = (3..=term.len() - 3)
-                .map(|cut| (count(&term[..cut]).min(count(&text::singular(&term[cut..]))), cut))
-                .max()
-                .filter(|(names, _)| *names >= 20);
-            if let Some((_, cut)) = split {
-                let mut parts = words.clone();
-                parts[at] = Word::certain(term[..cut].to_owned());
-                parts.insert(at + 1, Word::certain(text::singular(&term[cut..])));
-                out.push(parts);
-            }
+        let split = if count(term) < 3 { text::split_compound(term, count, 20) } else { None };
+        if let Some((first, second)) = split {
+            let mut parts = words.clone();
+            parts[at] = Word::certain(first);
+            parts.insert(at + 1, Word::certain(second));
+            out.push(parts);
         }
     }
     out.truncate(2);

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use foods::catalog::Catalog;
 use foods::catalog::live::Live;
+use foods::plural::plural;
 use meal::{Engine, MAX_CHARS, Message, Part, Photo, RecipeBook};
 use serde::Serialize;
 use serde_json::Value;
@@ -199,13 +200,7 @@ fn amount(quantity: f64, unit: &str) -> String {
     if quantity <= 1.0 || unit.ends_with('s') && !unit.ends_with("ss") || UNCHANGED.contains(&unit) {
         return format!("{quantity} {unit}");
     }
-    let (stem, ending) = match unit {
-        "patty" => ("patt", "ies"),
-        _ if unit.ends_with('f') => (&unit[..unit.len() - 1], "ves"),
-        _ if ["ss", "ch", "sh", "x"].iter().any(|end| unit.ends_with(end)) => (unit, "es"),
-        _ => (unit, "s"),
-    };
-    format!("{quantity} {stem}{ending}")
+    format!("{quantity} {}", plural(unit))
 }
 
 /// The answer to a line that cannot be read; it stands at its place, so that lines can be matched by number.
