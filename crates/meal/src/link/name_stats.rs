@@ -8,7 +8,7 @@ use foods::search::entry::Zone;
 use foods::text::{singular, words};
 
 use super::weights::Weights;
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, Role};
 
 /// The word that says what a food is: the last of the main part.
 pub fn head_of(name: &NameOfFood) -> u32 {
@@ -129,13 +129,13 @@ pub fn pairs(names: &[NameOfFood]) -> HashMap<(u32, u32), u32> {
 pub fn unsaid_scales(layer: &Layer, lexicon: &Lexicon, weights: &Weights, words: usize) -> Vec<f32> {
     let mut scales = vec![1.0f32; words];
     let number = |word: &str| layer.word(&singular(word));
-    for word in lexicon.optional_words().filter_map(number) {
+    for word in lexicon.words_with(Role::Optional).filter_map(number) {
         scales[word as usize] = weights.optional;
     }
-    for word in lexicon.provenance_words().filter_map(number) {
+    for word in lexicon.words_with(Role::Provenance).filter_map(number) {
         scales[word as usize] = weights.provenance;
     }
-    for word in lexicon.unusual_words().filter_map(number) {
+    for word in lexicon.words_with(Role::Unusual).filter_map(number) {
         scales[word as usize] = weights.unusual;
     }
     scales

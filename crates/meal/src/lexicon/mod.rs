@@ -1,12 +1,21 @@
-//! The words that are not foods: numbers, units, measures, sizes, fillers. The lists are data files.
+//! The words that are not foods: what they do in a sentence, units, measures. The lists are data files.
 
 use std::collections::{HashMap, HashSet};
+
+mod grammar;
+mod language;
+mod role;
+
+pub use role::{Role, Roles};
 
 use foods::Source;
 use foods::catalog::{Layer, NameOfFood};
 use foods::search::entry::Zone;
 use foods::text::{is_stop_word, raw_words, singular, words};
 use foods::unit::Unit;
+
+use grammar::{Grammar, Phrase};
+use language::{ENGLISH, english_grammar, rows};
 
 /// What a unit word stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +31,8 @@ pub enum Measure {
 /// All lists, read once.
 #[derive(Debug)]
 pub struct Lexicon {
+    grammar: &'static Grammar,
     units: HashMap<String, (String, Measure)>,
-    sizes: HashSet<&'static str>,
-    fillers: HashSet<&'static str>,
-    optional: HashSet<&'static str>,
-    provenance: HashSet<&'static str>,
-    unusual: HashSet<&'static str>,
     /// What follows from a word: other words, each said or denied.
     implied: HashMap<&'static str, Vec<&'static str>>,
     /// The words that stand for what eyes call a food.
@@ -44,23 +49,16 @@ pub struct Lexicon {
 
 impl Default for Lexicon {
     fn default() -> Self {
-        let words = |text: &'static str| -> HashSet<&'static str> {
-            text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace).collect()
-        };
         Self {
+            grammar: english_grammar(),
             units: units(),
-            sizes: words(include_str!("../lexicon/sizes.txt")),
-            fillers: words(include_str!("../lexicon/fillers.txt")),
-            optional: words(include_str!("../lexicon/optional.txt")),
-            provenance: words(include_str!("../lexicon/provenance.txt")),
-            unusual: words(include_str!("../lexicon/unusual.txt")),
-            implied: lines(include_str!("../lexicon/implied.tsv"))
+            implied: rows(ENGLISH.implied)
                 .filter_map(|line| line.split_once('\t'))
                 .map(|(word, others)| (word, others.split_whitespace().collect()))
                 .collect(),
-            seen: lines(include_str!("../lexicon/seen.tsv")).filter_map(|line| line.split_once('\t')).collect(),
+            seen: rows(ENGLISH.seen).filter_map(|line| line.split_once('\t')).collect(),
             names: HashSet::new(),
-            chains: lines(include_str!("../lexicon/chains.txt"))
+            chains: rows(include_str!("../../lexicon/chains.txt"))
                 .map(|line| raw_words(line, usize::MAX))
                 .filter(|name| name.iter().any(|word| is_stop_word(word) || word == "n"))
                 .collect(),
@@ -82,11 +80,11 @@ impl Lexicon {
             mains.iter().filter(|words| words.len() > 1).filter_map(|words| words.last().copied()).collect();
         let pairs = mains.into_iter().filter(|words| words.len() == 2);
         // Few words are in the lists; their numbers are looked up once.
-        let numbers = |words: &HashSet<&'static str>| -> HashMap<u32, String> {
-            let folded = words.iter().map(|word| singular(word));
+        let numbers = |role: Role| -> HashMap<u32, String> {
+            let folded = lexicon.grammar.words_with(role).map(singular);
             folded.filter_map(|word| layer.word(&word).map(|number| (number, word))).collect()
         };
-        let (fillers, optional) = (numbers(&lexicon.fillers), numbers(&lexicon.optional));
+        let (fillers, optional) = (numbers(Role::Filler), numbers(Role::Optional));
         for pair in pairs {
             let first = fillers.get(&pair[0]).or_else(|| optional.get(&pair[0]));
             if let (Some(first), Some(second)) = (first, optional.get(&pair[1])) {
@@ -141,39 +139,45 @@ impl Lexicon {
         Some((&found.0, &found.1))
     }
 
-    /// Every word for a measure or a size.
-    pub fn measures_and_sizes(&self) -> impl Iterator<Item = &str> + '_ {
-        self.units.keys().map(String::as_str).chain(self.sizes.iter().copied())
+    /// Returns what a folded word does in a sentence.
+    pub fn roles(&self, word: &str) -> Roles {
+        self.grammar.roles(word)
     }
 
-    /// Whether a word says how large a portion is.
+    /// Returns the value that a word has in a role: "two" is 2 as a number.
+    pub fn value(&self, word: &str, role: Role) -> Option<f64> {
+        self.grammar.value(word, role)
+    }
+
+    /// Returns the longest phrase of the grammar that begins with a word; `next` gives the words behind it, the first as 1.
+    pub fn phrase<'w>(&self, first: &str, next: impl Fn(usize) -> Option<&'w str>) -> Option<&Phrase> {
+        self.grammar.phrase(first, next)
+    }
+
+    /// Returns all words with a role.
+    pub fn words_with(&self, role: Role) -> impl Iterator<Item = &'static str> + '_ {
+        self.grammar.words_with(role)
+    }
+
+    /// Returns every word for a measure or a size.
+    pub fn measures_and_sizes<'a>(&'a self) -> impl Iterator<Item = &'a str> {
+        let sizes = self.words_with(Role::Size).map(|size| -> &'a str { size });
+        self.units.keys().map(String::as_str).chain(sizes)
+    }
+
+    /// Checks whether a word says how large a portion is.
     pub fn is_size(&self, word: &str) -> bool {
-        self.sizes.contains(word)
+        self.roles(word).has(Role::Size)
     }
 
-    /// Whether a word says nothing about food or amount.
+    /// Checks whether a word says nothing about food or amount.
     pub fn is_filler(&self, word: &str) -> bool {
-        self.fillers.contains(word) || word.len() > 5 && word.ends_with("ly") && word != "philly"
+        self.roles(word).has(Role::Filler)
     }
 
-    /// Whether a word says nothing of which food is meant: a filler, or where it was made.
+    /// Checks whether a word says nothing of which food is meant: a filler, or where it was made.
     pub fn is_aside(&self, word: &str) -> bool {
-        self.is_filler(word) || self.optional.contains(word) || self.provenance.contains(word)
-    }
-
-    /// The words that may or may not belong to the name of a food.
-    pub fn optional_words(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.optional.iter().copied()
-    }
-
-    /// The words that only tell where a food was made or sold.
-    pub fn provenance_words(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.provenance.iter().copied()
-    }
-
-    /// The words that nobody leaves out who means them.
-    pub fn unusual_words(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.unusual.iter().copied()
+        self.roles(word).any(const { Roles::of(&[Role::Filler, Role::Optional, Role::Provenance]) })
     }
 
     /// What follows from a word that was said, or said not to be there: other words, and whether they are denied.
@@ -183,15 +187,15 @@ impl Lexicon {
         others.map(|other| other.strip_prefix('-').map_or((*other, false), |denied| (denied, true)))
     }
 
-    /// Whether a word may or may not belong to the name of a food.
+    /// Checks whether a word may or may not belong to the name of a food.
     pub fn is_optional(&self, word: &str) -> bool {
-        self.optional.contains(word)
+        self.roles(word).has(Role::Optional)
     }
 }
 
 fn units() -> HashMap<String, (String, Measure)> {
     let mut units = HashMap::new();
-    for line in lines(include_str!("../lexicon/units.tsv")) {
+    for line in rows(ENGLISH.units) {
         let Some((word, name)) = line.split_once('\t') else { continue };
         let measure = match name {
             "cl" => Some(Measure::Volume(10.0)),
@@ -203,7 +207,7 @@ fn units() -> HashMap<String, (String, Measure)> {
             units.insert(word.to_owned(), (name.to_owned(), measure));
         }
     }
-    for line in lines(include_str!("../lexicon/measures.tsv")) {
+    for line in rows(ENGLISH.measures) {
         let Some((word, volume)) = line.split_once('\t') else { continue };
         let volume = volume.trim().parse().ok().filter(|&volume: &f64| volume > 0.0);
         units.insert(word.to_owned(), (word.to_owned(), Measure::Household(volume)));
@@ -211,52 +215,12 @@ fn units() -> HashMap<String, (String, Measure)> {
     units
 }
 
-fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
-    text.lines().filter(|line| !line.starts_with('#'))
-}
-
-/// The value of a number word.
+/// Returns the value of a number word.
 pub fn number_word(word: &str) -> Option<f64> {
-    Some(match word {
-        "one" | "once" => 1.0,
-        "two" | "twice" => 2.0,
-        "three" => 3.0,
-        "four" => 4.0,
-        "five" => 5.0,
-        "six" => 6.0,
-        "seven" => 7.0,
-        "eight" => 8.0,
-        "nine" => 9.0,
-        "ten" => 10.0,
-        "eleven" => 11.0,
-        "twelve" => 12.0,
-        "thirteen" => 13.0,
-        "fourteen" => 14.0,
-        "fifteen" => 15.0,
-        "sixteen" => 16.0,
-        "eighteen" => 18.0,
-        "twenty" => 20.0,
-        "thirty" => 30.0,
-        "forty" => 40.0,
-        "fifty" => 50.0,
-        "sixty" => 60.0,
-        "hundred" => 100.0,
-        _ => return None,
-    })
+    english_grammar().value(word, Role::Number)
 }
 
-/// The value of a fraction word.
+/// Returns the value of a fraction word.
 pub fn fraction_word(word: &str) -> Option<f64> {
-    Some(match word {
-        "half" | "halves" => 0.5,
-        "third" | "thirds" => 1.0 / 3.0,
-        "quarter" | "quarters" | "fourth" | "fourths" => 0.25,
-        "fifth" | "fifths" => 0.2,
-        "sixth" | "sixths" => 1.0 / 6.0,
-        "eighth" | "eighths" => 0.125,
-        "tenth" | "tenths" => 0.1,
-        "twelfth" | "twelfths" => 1.0 / 12.0,
-        "sixteenth" => 1.0 / 16.0,
-        _ => return None,
-    })
+    english_grammar().value(word, Role::Fraction)
 }

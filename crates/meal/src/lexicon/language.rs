@@ -1,0 +1,78 @@
+//! The languages: each is a folder of data files.
+
+use std::sync::LazyLock;
+
+use super::grammar::Grammar;
+
+/// The data files of a language.
+#[derive(Debug)]
+pub struct Language {
+    pub(super) grammar: &'static str,
+    pub(super) units: &'static str,
+    pub(super) measures: &'static str,
+    pub(super) implied: &'static str,
+    pub(super) seen: &'static str,
+}
+
+/// English.
+pub const ENGLISH: Language = Language {
+    grammar: include_str!("../../lexicon/en/grammar.tsv"),
+    units: include_str!("../../lexicon/en/units.tsv"),
+    measures: include_str!("../../lexicon/en/measures.tsv"),
+    implied: include_str!("../../lexicon/en/implied.tsv"),
+    seen: include_str!("../../lexicon/en/seen.tsv"),
+};
+
+static ENGLISH_GRAMMAR: LazyLock<Grammar> =
+    LazyLock::new(|| Grammar::parse(ENGLISH.grammar).expect("a test reads the table of every language"));
+
+/// Returns what English words do in sentences.
+pub fn english_grammar() -> &'static Grammar {
+    &ENGLISH_GRAMMAR
+}
+
+/// Returns the rows of a data file.
+pub(super) fn rows(text: &'static str) -> impl Iterator<Item = &'static str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::role::Role;
+
+    #[test]
+    fn the_tables_can_be_read_and_are_in_order() {
+        if let Err(problem) = Grammar::parse(ENGLISH.grammar) {
+            panic!("{problem}");
+        }
+        let words: Vec<&str> = rows(ENGLISH.grammar).filter_map(|row| row.split('\t').next()).collect();
+        let key = |word: &str| (word.trim_start_matches('-').to_owned(), word.to_owned());
+        for two in words.windows(2) {
+            assert!(key(two[0]) < key(two[1]), "{:?} is out of order behind {:?}", two[1], two[0]);
+        }
+    }
+
+    #[test]
+    fn words_are_written_as_tokens_are() {
+        for row in rows(ENGLISH.grammar) {
+            let word = row.split('\t').next().unwrap_or_default().trim_start_matches('-');
+            assert_eq!(foods::text::raw_words(word, usize::MAX).join(" "), word);
+        }
+    }
+
+    #[test]
+    fn every_role_is_explained_and_used() {
+        let readme = include_str!("../../lexicon/README.md");
+        let used: Vec<&str> = rows(ENGLISH.grammar)
+            .filter_map(|row| row.split('\t').nth(1))
+            .flat_map(|roles| roles.split(' '))
+            .map(|role| role.split('=').next().unwrap_or(role))
+            .collect();
+        for name in Role::names() {
+            let is_explained = readme.contains(&format!("`{name}`")) || readme.contains(&format!("`{name}=`"));
+            assert!(is_explained, "lexicon/README.md does not explain {name}");
+            assert!(used.contains(&name), "no word has the role {name}");
+        }
+    }
+}
