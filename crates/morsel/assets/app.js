@@ -1,21 +1,21 @@
-// What every page can do beyond HTML. Nothing here is needed: without script all pages work.
+// Conveniences for every page. Nothing here is required: all pages work without scripts.
 (() => {
   "use strict";
 
-  // The sentence after something was done is for once: a reload should not say it again.
+  // A flash message is shown once: a reload should not show it again.
   const here = new URL(location.href);
-  if (here.searchParams.has("done")) {
-    here.searchParams.delete("done");
+  if (here.searchParams.has("flash")) {
+    here.searchParams.delete("flash");
     history.replaceState(null, "", here);
   }
 
-  // Times are UTC in the page; the tip shows them where the reader is.
+  // Times on the page are UTC; the tooltip shows the local time.
   for (const time of document.querySelectorAll("time[datetime]")) {
     const at = new Date(time.dateTime);
     if (!Number.isNaN(at.getTime())) time.title = at.toLocaleString();
   }
 
-  // <button data-copy="id of what to copy">: hidden until there is a script to make it work.
+  // <button data-copy="id of the element to copy">: hidden unless this script runs.
   for (const button of document.querySelectorAll("button[data-copy]")) {
     const source = document.getElementById(button.dataset.copy);
     if (!source) continue;
@@ -27,7 +27,7 @@
       try {
         await navigator.clipboard.writeText(text);
       } catch {
-        // Only https and localhost have a clipboard; elsewhere the text is selected, ready for the keyboard.
+        // The clipboard needs https or localhost; elsewhere the text is selected so that Ctrl+C works.
         const range = document.createRange();
         range.selectNodeContents(source);
         getSelection().removeAllRanges();
@@ -39,13 +39,13 @@
     });
   }
 
-  // <form data-submit-on-change>: filters apply as soon as they are chosen; the button is for those without script.
+  // <form data-submit-on-change>: filters apply immediately, so the button is not needed.
   for (const form of document.querySelectorAll("form[data-submit-on-change]")) {
     form.addEventListener("change", () => form.requestSubmit());
     for (const button of form.querySelectorAll("button[data-without-script]")) button.hidden = true;
   }
 
-  // <input data-chooses="id">: typing here ticks the choice that it belongs to.
+  // <input data-chooses="id">: typing here selects the option it belongs to.
   for (const input of document.querySelectorAll("[data-chooses]")) {
     input.addEventListener("input", () => {
       const choice = document.getElementById(input.dataset.chooses);
@@ -53,7 +53,7 @@
     });
   }
 
-  // A form that is on its way is not sent twice by an impatient click. Forms with data-live are sent by scripts of their own.
+  // Prevents a second submission by a double click. Forms with data-live have scripts of their own.
   for (const form of document.querySelectorAll("form[method=post]:not([data-live])")) {
     form.addEventListener("submit", (event) => {
       if (form.dataset.sent) event.preventDefault();

@@ -1,5 +1,5 @@
-// Code samples: a button that copies, and where a sample is there in several languages, one at a time. The language that
-// is chosen once is kept for all samples. Also marks where the reader is in the table of contents.
+// Code samples: a copy button, and tabs where a sample comes in several languages. The chosen language applies to all
+// samples. Also highlights the current section in the table of contents.
 (() => {
   "use strict";
 
@@ -17,7 +17,7 @@
         await navigator.clipboard.writeText(source().textContent);
         self.textContent = "Copied";
       } catch {
-        // Only https and localhost have a clipboard; elsewhere the text is selected, ready for the keyboard.
+        // The clipboard needs https or localhost; elsewhere the text is selected so that Ctrl+C works.
         getSelection().selectAllChildren(source());
         self.textContent = "Press Ctrl+C";
       }
@@ -42,14 +42,14 @@
     const bar = document.createElement("div");
     bar.className = "languages";
     bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", "Language of the sample");
+    bar.setAttribute("aria-label", "Language");
     for (const sample of group.querySelectorAll(".sample")) {
       const tab = button(sample.dataset.language, (self) => {
         const top = self.getBoundingClientRect().top;
         choose(sample.dataset.language);
-        // Samples above may have changed their height: what is being read stays where it is.
+        // Samples above may have changed their height: keep the scroll position.
         scrollBy(0, self.getBoundingClientRect().top - top);
-        try { localStorage.setItem("language", sample.dataset.language); } catch { /* not kept, then */ }
+        try { localStorage.setItem("language", sample.dataset.language); } catch { /* storage is blocked: not remembered */ }
       });
       tab.setAttribute("aria-pressed", "false");
       bar.append(tab);
@@ -58,9 +58,9 @@
     group.prepend(bar);
     group.classList.add("chosen");
   }
-  let kept = null;
-  try { kept = localStorage.getItem("language"); } catch { /* the first, then */ }
-  choose(kept ?? "curl");
+  let stored = null;
+  try { stored = localStorage.getItem("language"); } catch { /* storage is blocked: use the default */ }
+  choose(stored ?? "curl");
 
   for (const sample of document.querySelectorAll(".sample")) {
     if (!sample.closest(".samples")) {
@@ -70,16 +70,16 @@
 
   const links = new Map([...document.querySelectorAll(".contents a")].map((link) => [link.hash.slice(1), link]));
   const headings = [...document.querySelectorAll(".prose [id]")].filter((heading) => links.has(heading.id));
-  let waits = false;
+  let isScheduled = false;
   const mark = () => {
-    waits = false;
+    isScheduled = false;
     const here = headings.filter((heading) => heading.getBoundingClientRect().top < 120).pop() ?? headings[0];
     for (const link of links.values()) link.removeAttribute("aria-current");
     if (here) links.get(here.id).setAttribute("aria-current", "true");
   };
   addEventListener("scroll", () => {
-    if (!waits) requestAnimationFrame(mark);
-    waits = true;
+    if (!isScheduled) requestAnimationFrame(mark);
+    isScheduled = true;
   }, { passive: true });
   mark();
 })();

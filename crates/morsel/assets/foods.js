@@ -1,5 +1,5 @@
-// Foods as one types: after a short pause the page is asked for again and its results are put in place of the old ones.
-// Down and up move between the field and the foods.
+// Search as you type: after a short pause the page is fetched again and its results replace the old ones. The arrow keys
+// move between the search field and the results.
 (() => {
   "use strict";
 
@@ -7,23 +7,23 @@
   const field = document.getElementById("q");
   const pause = 150;
   let timer = 0;
-  let asked = null;
+  let pending = null;
   let shown = location.search;
 
   const search = async () => {
     const query = new URLSearchParams(new FormData(form)).toString();
     if (`?${query}` === shown) return;
-    asked?.abort();
-    asked = new AbortController();
+    pending?.abort();
+    pending = new AbortController();
     try {
-      const response = await fetch(`/foods?${query}`, { signal: asked.signal, headers: { Accept: "text/html" } });
+      const response = await fetch(`/foods?${query}`, { signal: pending.signal, headers: { Accept: "text/html" } });
       if (!response.ok || response.redirected) return form.submit();
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       document.getElementById("results").replaceWith(page.getElementById("results"));
       shown = `?${query}`;
       history.replaceState(null, "", `/foods?${query}`);
     } catch (error) {
-      // Another search overtook this one, or the server is away: the button still works.
+      // A newer search replaced this one, or the server is unreachable: the button still works.
       if (error.name !== "AbortError") console.warn(error.message);
     }
   };

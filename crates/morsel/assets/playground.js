@@ -1,20 +1,20 @@
-// The playground: sends what was said as a stream, shows each food as it comes, keeps the conversation so that it can be
-// corrected in words, in place, or undone, and shows the same request as a program would send it.
+// The playground: sends the conversation, shows each food as its event arrives, and keeps the conversation so that it can
+// be corrected in words, corrected in place, or undone. Also shows the request as code.
 (() => {
   "use strict";
 
   const $ = (id) => document.getElementById(id);
   const root = $("playground");
-  const form = $("say");
+  const form = $("meal-form");
   const text = $("text");
   const include = ["source", "grams", "range", "tier", "alternatives", "recipe", "unresolved"];
-  const largest = 10_000_000;
-  /** What was said: {text, photo}, where a photo is the address of one that was sent. */
-  let said = [];
+  const maxPhotoBytes = 10_000_000;
+  /** The conversation: {text, photo} each, where photo is the URL of an uploaded photo. */
+  let messages = [];
   let answer = null;
   let events = "";
   let photo = null;
-  let shows = "curl";
+  let shownCode = "curl";
   let isBusy = false;
 
   const element = (name, content, className) => {
@@ -34,20 +34,20 @@
       ? [{ type: "image_url", image_url: { url: photo } }, ...(text ? [{ type: "text", text }] : [])]
       : text,
   });
-  const body = (messages) => ({ messages: messages.map(message), include });
+  const body = (conversation) => ({ messages: conversation.map(message), include });
 
   const problem = async (response) => {
-    let sentence = `The server answered ${response.status}.`;
-    try { sentence = (await response.json()).error ?? sentence; } catch { /* no JSON: the status must do */ }
+    let sentence = `The server returned an error (${response.status}).`;
+    try { sentence = (await response.json()).error ?? sentence; } catch { /* not JSON: only the status is known */ }
     return new Error(sentence);
   };
 
-  /** Sends a conversation; calls back for every event; gives the last one. */
-  const ask = async (messages, hear) => {
+  /** Sends a conversation, calls onEvent for every event, and returns the last one. */
+  const request = async (conversation, onEvent) => {
     const response = await fetch("/playground/estimate", {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
-      body: JSON.stringify(body(messages)),
+      body: JSON.stringify(body(conversation)),
     });
     if (!response.ok) throw await problem(response);
     let raw = "";
@@ -62,16 +62,30 @@
         if (!data) continue;
         last = JSON.parse(data.slice("data: ".length));
         if (last.type === "error") throw new Error(last.error);
-        hear(last, raw);
+        onEvent(last, raw);
       }
     }
-    if (last?.type !== "done") throw new Error("The answer broke off. Try again.");
+    if (last?.type !== "done") throw new Error("The response was cut off. Try again.");
     return { answer: last, raw };
   };
 
-  // What is shown.
+  // The result.
 
-  const word = { mass: "as said", portion: "by a known portion", density: "by its density", usual: "a usual amount" };
+  const weightSource = { mass: "as stated", density: "from its density" };
+  const tiers = {
+    recipe: ["your recipe", "The values of your own recipe."],
+    measured: ["measured", "The food and its weight were given."],
+    derived: ["known portion", "The weight follows from a known portion of the food."],
+    estimated: ["typical portion", "The amount or the food is a guess."],
+  };
+
+  const tierBadge = (tier) => {
+    const [label, tip] = tiers[tier] ?? [tier, ""];
+    const badge = element("span", label, `badge ${tier}`);
+    badge.title = tip;
+    return badge;
+  };
+  const weight = ({ grams, how }) => [`${number(grams)} g`, weightSource[how]].filter(Boolean).join(", ");
 
   const card = (item, index) => {
     const head = element("div", [element("h2", item.name), element("strong", `${number(item.calories)} kcal`, "kcal")], "item-head");
@@ -83,10 +97,10 @@
     amount.setAttribute("aria-label", `Amount of ${item.name}, in ${item.unit}`);
     amount.addEventListener("change", () => change(index, Number(amount.value)));
     const line = element("p", null, "facts-line");
-    if (item.tier) line.append(element("span", item.tier, `badge ${item.tier}`));
-    if (item.grams) line.append(element("span", `${number(item.grams.grams)} g, ${word[item.grams.how] ?? item.grams.how}`));
+    if (item.tier) line.append(tierBadge(item.tier));
+    if (item.grams) line.append(element("span", weight(item.grams)));
     if (item.range) line.append(element("span", `${item.range.calories.low} to ${item.range.calories.high} kcal`));
-    // What was read from a label is in no catalog.
+    // A food read from a label has no page of its own.
     if (item.source && item.source.photo?.by !== "label") {
       const link = element("a", item.source.name);
       link.href = `/foods/${encodeURIComponent(item.source.food_id)}`;
@@ -94,10 +108,10 @@
     }
     if (item.source?.photo) {
       const { by, confidence } = item.source.photo;
-      line.append(element("span", `seen in the photo: ${by}, ${Math.round(confidence * 100)} % sure`));
+      line.append(element("span", `from the photo (${by}, ${Math.round(confidence * 100)}% confidence)`));
     }
     if (item.recipe) {
-      const link = element("a", `your recipe, ${number(item.recipe.servings)} × one serving`);
+      const link = element("a", `your recipe, ${number(item.recipe.servings)} ${item.recipe.servings === 1 ? "serving" : "servings"}`);
       link.href = `/recipes/${encodeURIComponent(item.recipe.id)}`;
       line.append(link);
     }
@@ -111,7 +125,7 @@
     ], "item");
     const others = (item.alternatives ?? []).filter((other) => other.name !== item.name);
     if (others.length > 0) {
-      const row = element("p", [element("span", "Or was it", "muted")], "others");
+      const row = element("p", [element("span", "Did you mean", "muted")], "others");
       for (const other of others) {
         const button = element("button", `${other.name} · ${number(other.calories)} kcal`, "quiet small");
         button.type = "button";
@@ -128,7 +142,7 @@
       const name = sum.dataset.sum;
       sum.textContent = name === "calories" ? number(totals[name]) : `${number(totals[name])} g`;
     }
-    // Of the calories, 4 in a gram of protein and of carbs, 9 in one of fat.
+    // A gram of protein or carbs has 4 kcal, a gram of fat 9.
     const shares = [["protein", totals.protein * 4], ["carbs", totals.carbs * 4], ["fat", totals.fat * 9]];
     const all = shares.reduce((sum, [, share]) => sum + share, 0) || 1;
     let from = 0;
@@ -140,19 +154,19 @@
     }
   };
 
-  const showSaid = () => {
-    $("said").replaceChildren(...said.map(({ text, photo }) =>
-      element("li", photo ? `📷 ${text || "a photo"}` : text)));
-    form.classList.toggle("later", said.length > 0);
-    text.rows = said.length > 0 ? 1 : 2;
-    $("undo").hidden = said.length === 0;
-    $("afresh").hidden = said.length === 0;
-    $("text-label").textContent = said.length === 0 ? "What did you eat?" : "Correct it, or add to it";
-    text.placeholder = said.length === 0 ? "two scrambled eggs and a large latte" : "no butter, and the latte was small";
-    $("send").textContent = said.length === 0 ? "Estimate" : "Send";
-    if ($("meals")) $("meals").hidden = said.length > 0;
-    $("result").hidden = said.length === 0;
-    $("code").hidden = said.length === 0;
+  const showConversation = () => {
+    $("conversation").replaceChildren(...messages.map(({ text, photo }) =>
+      element("li", photo ? `📷 ${text || "photo"}` : text)));
+    form.classList.toggle("later", messages.length > 0);
+    text.rows = messages.length > 0 ? 1 : 2;
+    $("undo").hidden = messages.length === 0;
+    $("new-meal").hidden = messages.length === 0;
+    $("text-label").textContent = messages.length === 0 ? "What did you eat?" : "Correct it or add something";
+    text.placeholder = messages.length === 0 ? "two scrambled eggs and a large latte" : "no butter, and the latte was small";
+    $("send").textContent = messages.length === 0 ? "Estimate" : "Send";
+    if ($("meals")) $("meals").hidden = messages.length > 0;
+    $("result").hidden = messages.length === 0;
+    $("code").hidden = messages.length === 0;
   };
 
   const showAnswer = () => {
@@ -166,62 +180,62 @@
     const unresolved = answer.unresolved ?? [];
     $("unresolved").hidden = unresolved.length === 0;
     $("unresolved").querySelector("span").textContent = unresolved.join(", ");
-    $("news").textContent = `${answer.items.length} foods, ${number(answer.totals.calories)} kilocalories`;
+    $("news").textContent = `${answer.items.length} ${answer.items.length === 1 ? "food" : "foods"}, ${number(answer.totals.calories)} kilocalories`;
     showCode();
   };
 
-  const complain = (sentence) => {
-    $("text-error").textContent = sentence;
-    text.closest(".field").classList.toggle("wrong", sentence !== "");
+  const showError = (message) => {
+    $("text-error").textContent = message;
+    text.closest(".field").classList.toggle("wrong", message !== "");
   };
 
-  // The same request in other words.
+  // The request as code.
 
   const python = (value) => JSON.stringify(value, null, 4)
     .replace(/\btrue\b/g, "True").replace(/\bnull\b/g, "None");
   const code = {
     curl: (json) => `curl ${root.dataset.base}/v1/estimate/sync -H "Authorization: Bearer $KEY" \\\n  -d '${JSON.stringify(json, null, 2).replaceAll("'", "'\\''")}'`,
-    python: (json) => `import os, requests\n\nanswer = requests.post(\n    "${root.dataset.base}/v1/estimate/sync",\n    headers={"Authorization": f"Bearer {os.environ['KEY']}"},\n    json=${python(json).replaceAll("\n", "\n    ")},\n)\nanswer.raise_for_status()\nprint(answer.json())`,
-    script: (json) => `const answer = await fetch("${root.dataset.base}/v1/estimate/sync", {\n  method: "POST",\n  headers: { Authorization: \`Bearer \${process.env.KEY}\` },\n  body: JSON.stringify(${JSON.stringify(json, null, 2).replaceAll("\n", "\n  ")}),\n});\nconsole.log(await answer.json());`,
+    python: (json) => `import os, requests\n\nresponse = requests.post(\n    "${root.dataset.base}/v1/estimate/sync",\n    headers={"Authorization": f"Bearer {os.environ['KEY']}"},\n    json=${python(json).replaceAll("\n", "\n    ")},\n)\nresponse.raise_for_status()\nprint(response.json())`,
+    script: (json) => `const response = await fetch("${root.dataset.base}/v1/estimate/sync", {\n  method: "POST",\n  headers: { Authorization: \`Bearer \${process.env.KEY}\` },\n  body: JSON.stringify(${JSON.stringify(json, null, 2).replaceAll("\n", "\n  ")}),\n});\nconsole.log(await response.json());`,
     events: () => events,
   };
   const showCode = () => {
-    $("request").textContent = code[shows](body(said));
+    $("request").textContent = code[shownCode](body(messages));
     for (const button of document.querySelectorAll("[data-shows]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.shows === shows));
+      button.setAttribute("aria-pressed", String(button.dataset.shows === shownCode));
     }
   };
   for (const button of document.querySelectorAll("[data-shows]")) {
     button.addEventListener("click", () => {
-      shows = button.dataset.shows;
+      shownCode = button.dataset.shows;
       showCode();
     });
   }
 
-  // What a person does.
+  // Actions.
 
-  const busily = async (work) => {
+  const exclusively = async (work) => {
     if (isBusy) return;
     isBusy = true;
     $("send").disabled = true;
-    complain("");
+    showError("");
     try {
       await work();
     } catch (error) {
-      complain(error instanceof TypeError ? "The server cannot be reached. Is it running?" : error.message);
+      showError(error instanceof TypeError ? "Cannot reach the server. Is it running?" : error.message);
     } finally {
       isBusy = false;
       $("send").disabled = false;
     }
   };
 
-  /** Sends a conversation and shows it as it comes. */
-  const tell = async (messages) => {
-    const told = await ask(messages, (event, raw) => {
+  /** Sends a conversation and shows the result as it arrives. */
+  const send = async (next) => {
+    const result = await request(next, (event, raw) => {
       events = raw;
       if (event.type === "start") {
-        said = messages;
-        showSaid();
+        messages = next;
+        showConversation();
         $("items").replaceChildren();
         $("nothing").hidden = true;
         $("unresolved").hidden = true;
@@ -229,21 +243,21 @@
       if (event.type === "item") $("items").append(card(event.item, event.index));
       if (event.type === "totals") showSums(event.totals);
     });
-    answer = told.answer;
-    events = told.raw;
+    answer = result.answer;
+    events = result.raw;
     finish();
   };
 
-  /** The first of some corrections after which the answer is as it should be. */
-  const amend = async (corrections, isRight) => {
+  /** Sends corrections until one has the wanted effect. Returns false if none has. */
+  const amend = async (corrections, isWanted) => {
     for (const correction of corrections) {
-      const messages = [...said, { text: correction, photo: null }];
-      const told = await ask(messages, () => {});
-      if (told.answer.items.length === answer.items.length && isRight(told.answer.items)) {
-        said = messages;
-        answer = told.answer;
-        events = told.raw;
-        showSaid();
+      const next = [...messages, { text: correction, photo: null }];
+      const result = await request(next, () => {});
+      if (result.answer.items.length === answer.items.length && isWanted(result.answer.items)) {
+        messages = next;
+        answer = result.answer;
+        events = result.raw;
+        showConversation();
         showAnswer();
         return true;
       }
@@ -251,46 +265,46 @@
     return false;
   };
 
-  /** What a food is called in a sentence: of “White bread, toasted” the bread. */
+  /** Returns the word for a food in a sentence: “bread” for “White bread, toasted”. */
   const noun = (name) => name.split(/[,(]/)[0].trim().split(" ").pop().toLowerCase();
 
-  /** A unit as one says it of several; sizes and abbreviations stay as they are. */
+  /** Returns the unit in the plural if needed. Sizes and abbreviations have none. */
   const units = (unit, quantity) =>
     quantity === 1 || unit.length < 4 || /s$|^(small|medium|large|tbsp|extra)/.test(unit) ? unit : `${unit}s`;
 
-  const change = (index, quantity) => busily(async () => {
+  const change = (index, quantity) => exclusively(async () => {
     const item = answer.items[index];
     if (!(quantity > 0) || quantity > 100_000) {
       showAnswer();
-      throw new Error("The amount must be more than nothing. To take a food away, say “no …”.");
+      throw new Error("Enter an amount greater than zero. To remove a food, type “no …”.");
     }
     const called = noun(item.name);
     const amount = noun(item.unit) === called ? number(quantity) : `${number(quantity)} ${units(item.unit, quantity)}`;
-    const isRight = (items) => Math.abs(items[index].quantity - quantity) < 0.01;
+    const isWanted = (items) => Math.abs(items[index].quantity - quantity) < 0.01;
     const corrections = [`the ${called} was ${amount}`, `the ${called} was ${number(quantity)}`, `make it ${amount} of ${called}`];
-    if (await amend(corrections, isRight)) return;
+    if (await amend(corrections, isWanted)) return;
     showAnswer();
-    throw new Error(`That could not be said in words. Write it yourself: “the ${called} was ${amount}”.`);
+    throw new Error(`The amount could not be changed. Try it in words: “the ${called} was ${amount}”.`);
   });
 
-  const choose = (index, name) => busily(async () => {
+  const choose = (index, name) => exclusively(async () => {
     const called = noun(answer.items[index].name);
     const plain = name.replace(/[,()]/g, "");
-    const isRight = (items) => items[index].name === name;
-    if (await amend([`the ${called} was ${plain}`, `${plain} instead of ${called}`], isRight)) return;
-    throw new Error(`In words, “${name}” cannot be told from “${answer.items[index].name}”. Name it in the meal itself.`);
+    const isWanted = (items) => items[index].name === name;
+    if (await amend([`the ${called} was ${plain}`, `${plain} instead of ${called}`], isWanted)) return;
+    throw new Error(`“${answer.items[index].name}” could not be changed to “${name}”. Describe the meal again with that name.`);
   });
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    busily(async () => {
+    exclusively(async () => {
       const typed = text.value.trim();
       if (!typed && !photo) {
         text.focus();
-        throw new Error("Say what was eaten.");
+        throw new Error("Describe what you ate.");
       }
       const url = photo ? await upload(photo) : null;
-      await tell([...said, { text: typed, photo: url }]);
+      await send([...messages, { text: typed, photo: url }]);
       text.value = "";
       setPhoto(null);
       text.focus();
@@ -301,23 +315,23 @@
     event.preventDefault();
     form.requestSubmit();
   });
-  $("undo").addEventListener("click", () => busily(async () => {
-    const messages = said.slice(0, -1);
-    text.value = said.at(-1)?.text ?? "";
-    if (messages.length > 0) return tell(messages);
-    afresh();
+  $("undo").addEventListener("click", () => exclusively(async () => {
+    const next = messages.slice(0, -1);
+    text.value = messages.at(-1)?.text ?? "";
+    if (next.length > 0) return send(next);
+    clear();
   }));
-  const afresh = () => {
-    said = [];
+  const clear = () => {
+    messages = [];
     answer = null;
-    complain("");
-    showSaid();
+    showError("");
+    showConversation();
     text.focus();
   };
-  $("afresh").addEventListener("click", () => {
+  $("new-meal").addEventListener("click", () => {
     text.value = "";
     setPhoto(null);
-    afresh();
+    clear();
   });
   for (const meal of document.querySelectorAll("#meals a")) {
     meal.addEventListener("click", (event) => {
@@ -341,11 +355,11 @@
     $("photo-shown").hidden = !file;
   };
 
-  const takePhoto = (file) => busily(async () => {
-    if (!["image/jpeg", "image/png", "image/webp"].includes(file.type)) throw new Error("A photo must be a JPEG, PNG or WebP.");
-    if (file.size > largest) throw new Error("The photo has more than 10 MB. Send a smaller one.");
+  const takePhoto = (file) => exclusively(async () => {
+    if (!["image/jpeg", "image/png", "image/webp"].includes(file.type)) throw new Error("Use a JPEG, PNG or WebP photo.");
+    if (file.size > maxPhotoBytes) throw new Error("The photo is larger than 10 MB. Choose a smaller one.");
     let picture;
-    try { picture = await createImageBitmap(file); } catch { throw new Error("This file is not a picture that can be read."); }
+    try { picture = await createImageBitmap(file); } catch { throw new Error("This image cannot be read."); }
     const canvas = $("photo-canvas");
     const scale = Math.max(canvas.width / picture.width, canvas.height / picture.height);
     canvas.getContext("2d").drawImage(picture,
@@ -378,9 +392,9 @@
     if (event.dataTransfer.files.length > 0) takePhoto(event.dataTransfer.files[0]);
   });
 
-  // A page that was answered without script, or a link with a meal, goes on with script.
-  said = [...form.querySelectorAll("input[name=said]")].map((input) => ({ text: input.value, photo: null }));
-  for (const input of form.querySelectorAll("input[name=said]")) input.remove();
-  if (said.length > 0) busily(() => tell(said));
+  // Continues a conversation that began without scripts, or the meal of a link.
+  messages = [...form.querySelectorAll("input[name=messages]")].map((input) => ({ text: input.value, photo: null }));
+  for (const input of form.querySelectorAll("input[name=messages]")) input.remove();
+  if (messages.length > 0) exclusively(() => send(messages));
   else if (text.value.trim()) form.requestSubmit();
 })();

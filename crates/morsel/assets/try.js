@@ -1,17 +1,17 @@
-// The boxes “Try it” of the reference: send a request to this very server with the key that was typed, and show what
-// comes back. The key stays in this tab's session storage.
+// The “Try it” forms of the reference: send a request to this server with the given key and show the response. The key
+// stays in this tab's session storage.
 (() => {
   "use strict";
 
   const keyForm = document.getElementById("try-key");
   const keyField = document.getElementById("key");
-  const longest = 100_000;
+  const maxShown = 100_000;
 
   keyForm.hidden = false;
   for (const box of document.querySelectorAll(".try")) box.hidden = false;
-  try { keyField.value = sessionStorage.getItem("key") ?? ""; } catch { /* typed again, then */ }
+  try { keyField.value = sessionStorage.getItem("key") ?? ""; } catch { /* storage is blocked: enter it again */ }
   keyField.addEventListener("input", () => {
-    try { sessionStorage.setItem("key", keyField.value.trim()); } catch { /* for this page only, then */ }
+    try { sessionStorage.setItem("key", keyField.value.trim()); } catch { /* storage is blocked: for this page only */ }
   });
   keyForm.addEventListener("submit", (event) => event.preventDefault());
 
@@ -37,7 +37,7 @@
       }
     }
     const search = query.toString();
-    // No cookies: the API takes keys and nothing else.
+    // No cookies: the API accepts keys only.
     return [path + (search ? `?${search}` : ""), { method: form.dataset.method, headers, body, credentials: "omit" }];
   };
 
@@ -45,31 +45,31 @@
     try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
   };
 
-  const show = async (outcome, answer, started) => {
-    const type = answer.headers.get("Content-Type") ?? "";
+  const show = async (outcome, response, started) => {
+    const type = response.headers.get("Content-Type") ?? "";
     const pre = document.createElement("pre");
     pre.tabIndex = 0;
     const line = element("div", "", "line");
-    line.append(element("span", `${answer.status} ${answer.statusText}`, answer.ok ? "badge good" : "badge bad"));
+    line.append(element("span", `${response.status} ${response.statusText}`, response.ok ? "badge good" : "badge bad"));
     const took = element("span", "", "muted small");
     line.append(took);
     outcome.replaceChildren(line, pre);
     if (type.startsWith("image/")) {
       const image = document.createElement("img");
-      image.alt = "The photo that was answered";
-      image.src = URL.createObjectURL(await answer.blob());
+      image.alt = "The photo in the response";
+      image.src = URL.createObjectURL(await response.blob());
       pre.replaceWith(image);
     } else {
       let text = "";
-      for await (const piece of answer.body.pipeThrough(new TextDecoderStream())) {
+      for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
         text += piece;
-        pre.textContent = text.slice(0, longest);
+        pre.textContent = text.slice(0, maxShown);
       }
-      pre.textContent = (type.includes("json") ? pretty(text) : text).slice(0, longest);
+      pre.textContent = (type.includes("json") ? pretty(text) : text).slice(0, maxShown);
     }
     took.textContent = `${Math.round(performance.now() - started)} ms`;
     const details = element("details", "", "more");
-    const headers = element("pre", [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n"));
+    const headers = element("pre", [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n"));
     headers.tabIndex = 0;
     details.append(element("summary", "Headers"), headers);
     outcome.append(details);
@@ -81,7 +81,7 @@
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (!keyField.value.trim()) {
-        outcome.replaceChildren(element("p", "Put a test key into the field at the top of the page first.", "error"));
+        outcome.replaceChildren(element("p", "Enter a test key at the top of the page first.", "error"));
         keyField.focus();
         return;
       }

@@ -116,6 +116,17 @@ impl Key {
     }
 }
 
+impl KeyState {
+    /// Returns the name: `active`, `revoked` or `expired`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Revoked => "revoked",
+            Self::Expired => "expired",
+        }
+    }
+}
+
 impl Grace {
     /// The time itself.
     pub fn duration(self) -> SignedDuration {

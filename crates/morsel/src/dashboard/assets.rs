@@ -1,5 +1,5 @@
-//! The style, the scripts and the icon: part of the program. Their addresses change with their content, so that browsers
-//! may keep them for a year.
+//! Style sheets, scripts and the icon, embedded in the program. Their URLs contain a hash of the content, so that browsers
+//! may cache them for a year.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use axum::response::IntoResponse;
 
 use crate::error::ApiError;
 
-/// A file that pages refer to; its `Display` is its address.
+/// A file that pages refer to; its `Display` is its URL.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asset {
     name: &'static str,
@@ -21,27 +21,27 @@ pub(super) struct Asset {
 const STYLE_TYPE: &str = "text/css; charset=utf-8";
 const SCRIPT_TYPE: &str = "text/javascript; charset=utf-8";
 
-/// How everything looks.
+/// The style of every page.
 pub(super) const STYLE: Asset = Asset::new("style.css", STYLE_TYPE, include_str!("../../assets/style.css"));
-/// What every page can do beyond HTML: copy, show local times, forget the sentence after something was done.
+/// Conveniences for every page: copy buttons, local times, flash messages that are shown once.
 pub(super) const SCRIPT: Asset = Asset::new("app.js", SCRIPT_TYPE, include_str!("../../assets/app.js"));
-/// The picture in a browser's tab.
+/// The icon in the browser's tab.
 pub(super) const ICON: Asset = Asset::new("icon.svg", "image/svg+xml", include_str!("../../assets/icon.svg"));
 
-/// How the documentation looks beyond that.
+/// The additional style of the documentation.
 pub(super) const DOCS_STYLE: Asset = Asset::new("docs.css", STYLE_TYPE, include_str!("../../assets/docs.css"));
-/// Samples of code: copying, choosing a language.
+/// Code samples: copying, choosing a language.
 pub(super) const DOCS_SCRIPT: Asset = Asset::new("docs.js", SCRIPT_TYPE, include_str!("../../assets/docs.js"));
-/// The boxes in which requests are tried.
+/// The “Try it” forms of the reference.
 pub(super) const TRY_SCRIPT: Asset = Asset::new("try.js", SCRIPT_TYPE, include_str!("../../assets/try.js"));
 
-/// How the playground looks beyond that.
+/// The additional style of the playground.
 pub(super) const PLAYGROUND_STYLE: Asset =
     Asset::new("playground.css", STYLE_TYPE, include_str!("../../assets/playground.css"));
 /// The playground.
 pub(super) const PLAYGROUND_SCRIPT: Asset =
     Asset::new("playground.js", SCRIPT_TYPE, include_str!("../../assets/playground.js"));
-/// Foods as one types, and the numbers of a chosen portion.
+/// Food search as you type.
 pub(super) const FOODS_SCRIPT: Asset = Asset::new("foods.js", SCRIPT_TYPE, include_str!("../../assets/foods.js"));
 
 const ALL: &[Asset] =
@@ -59,16 +59,17 @@ impl fmt::Display for Asset {
     }
 }
 
+/// Serves a file.
 pub(super) async fn show(Path((hash, name)): Path<(String, String)>) -> Result<impl IntoResponse, ApiError> {
     let asset = ALL.iter().find(|asset| asset.name == name);
-    let asset = asset.ok_or_else(|| ApiError::not_found("There is no such file."))?;
-    // A page of the version before this one asks by another hash: it gets what there is, and keeps it for that once.
+    let asset = asset.ok_or_else(|| ApiError::not_found("File not found."))?;
+    // A page of another version has another hash: it gets the current file, but must not cache it.
     let is_current = format!("{:016x}", asset.hash) == hash;
-    let keep = if is_current { "public, max-age=31536000, immutable" } else { "no-cache" };
-    Ok(([(header::CONTENT_TYPE, asset.media_type), (header::CACHE_CONTROL, keep)], asset.content))
+    let cache_control = if is_current { "public, max-age=31536000, immutable" } else { "no-cache" };
+    Ok(([(header::CONTENT_TYPE, asset.media_type), (header::CACHE_CONTROL, cache_control)], asset.content))
 }
 
-/// FNV-1a: tells versions of our own files apart, nothing more.
+/// FNV-1a, which is enough to tell versions of our own files apart.
 const fn fnv(bytes: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! What a person sees when something is wrong, where a program gets JSON.
+//! The page that a person sees where a program gets an error as JSON.
 
 use askama::Template;
 use axum::body::Body;
@@ -6,8 +6,8 @@ use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 
-use super::frame;
 use super::layout::{Layout, Section};
+use super::page_headers;
 use crate::error::ApiError;
 
 #[derive(Template)]
@@ -16,7 +16,7 @@ struct ErrorPage<'a> {
     layout: Layout,
     heading: &'static str,
     message: &'a str,
-    /// Shown where the log has more to say.
+    /// Shown if the log has more details.
     request_id: Option<&'a str>,
 }
 
@@ -44,16 +44,16 @@ pub(crate) fn error_page(response: &mut Response, error: &ApiError, request_id: 
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.remove(header::WWW_AUTHENTICATE);
-    frame::protect(headers);
+    page_headers::write_headers(headers);
 }
 
 fn heading(status: StatusCode) -> &'static str {
     match status {
-        StatusCode::NOT_FOUND => "Nothing here",
-        StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED => "Not allowed",
-        StatusCode::TOO_MANY_REQUESTS => "Too many tries",
-        StatusCode::SERVICE_UNAVAILABLE => "Back in a moment",
+        StatusCode::NOT_FOUND => "Not found",
+        StatusCode::FORBIDDEN | StatusCode::UNAUTHORIZED => "Access denied",
+        StatusCode::TOO_MANY_REQUESTS => "Too many requests",
+        StatusCode::SERVICE_UNAVAILABLE => "Temporarily unavailable",
         status if status.is_server_error() => "Something went wrong",
-        _ => "That did not work",
+        _ => "Invalid request",
     }
 }

@@ -1,30 +1,30 @@
-//! A field of a form as it is shown: label, hint, what was typed, and what is wrong with it.
+//! A form field as it is rendered: label, hint, value and error.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
 
 use super::form::{Form, Problems};
 
-/// A field to type into. It escapes what it shows, so that templates show it as it is.
+/// An input field. Its template escapes its content, so other templates do not need to.
 #[derive(Clone, Debug, Default, Template)]
 #[template(path = "field.html")]
 pub(super) struct Field {
     name: &'static str,
     label: &'static str,
-    kind: Kind,
+    kind: FieldKind,
     hint: Option<String>,
     autocomplete: Option<&'static str>,
     placeholder: Option<&'static str>,
-    longest: Option<usize>,
+    max_length: Option<usize>,
     is_required: bool,
     value: String,
     error: Option<String>,
     has_focus: bool,
 }
 
-/// What is typed into a field.
+/// The type of an input field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FieldKind {
     #[default]
     Text,
     Email,
@@ -36,7 +36,7 @@ pub(super) enum Kind {
     Lines,
 }
 
-impl Kind {
+impl FieldKind {
     fn name(self) -> &'static str {
         match self {
             Self::Text | Self::Lines => "text",
@@ -52,7 +52,7 @@ impl Kind {
 impl HtmlSafe for Field {}
 
 impl Field {
-    pub fn new(kind: Kind, name: &'static str, label: &'static str) -> Self {
+    pub fn new(kind: FieldKind, name: &'static str, label: &'static str) -> Self {
         Self { name, label, kind, ..Self::default() }
     }
 
@@ -72,8 +72,8 @@ impl Field {
     }
 
     #[must_use]
-    pub fn longest(self, characters: usize) -> Self {
-        Self { longest: Some(characters), ..self }
+    pub fn max_length(self, characters: usize) -> Self {
+        Self { max_length: Some(characters), ..self }
     }
 
     #[must_use]
@@ -81,7 +81,7 @@ impl Field {
         Self { is_required: true, ..self }
     }
 
-    /// The cursor is here when the page opens.
+    /// Puts the cursor into the field when the page opens.
     #[must_use]
     pub fn focused(self) -> Self {
         Self { has_focus: true, ..self }
@@ -92,31 +92,30 @@ impl Field {
         Self { value: value.into(), ..self }
     }
 
-    /// The field again, with what was typed (unless it is a password) and what is wrong with it; the cursor goes to the
-    /// first field at fault.
+    /// Fills in what was submitted, unless it is a password, and the field's error. The cursor goes to the first field
+    /// with an error.
     #[must_use]
-    pub fn again(self, form: &Form, problems: &Problems) -> Self {
-        let value = if self.kind == Kind::Password { String::new() } else { form.raw(self.name).to_owned() };
-        self.value(value).with(problems)
+    pub fn resubmitted(self, form: &Form, problems: &Problems) -> Self {
+        let value = if self.kind == FieldKind::Password { String::new() } else { form.raw(self.name).to_owned() };
+        self.value(value).with_error(problems)
     }
 
-    /// The field with what is wrong with it.
     #[must_use]
-    pub fn with(self, problems: &Problems) -> Self {
+    fn with_error(self, problems: &Problems) -> Self {
         let has_focus = if problems.is_empty() { self.has_focus } else { problems.is_first(self.name) };
         Self { error: problems.of(self.name).map(str::to_owned), has_focus, ..self }
     }
 
     fn is_lines(&self) -> bool {
-        self.kind == Kind::Lines
+        self.kind == FieldKind::Lines
     }
 
-    /// Whether it is worth saying that nothing need be typed.
+    /// Whether the field is marked as optional.
     fn shows_optional(&self) -> bool {
-        !self.is_required && !matches!(self.kind, Kind::Search | Kind::Date)
+        !self.is_required && !matches!(self.kind, FieldKind::Search | FieldKind::Date)
     }
 
-    /// The ids of what describes the field.
+    /// Returns the ids of the elements that describe the field.
     fn described_by(&self) -> String {
         let hint = self.hint.as_ref().map(|_| format!("{}-hint", self.name));
         let error = self.error.as_ref().map(|_| format!("{}-error", self.name));

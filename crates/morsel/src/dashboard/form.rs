@@ -1,4 +1,4 @@
-//! Reading a form, and saying what is wrong with it beside the field.
+//! Submitted forms, and errors of their fields.
 
 use std::sync::Arc;
 
@@ -9,74 +9,74 @@ use crate::app::App;
 use crate::body::Received;
 use crate::error::ApiError;
 
-/// Larger than anything that is typed into our pages; fifty aliases of 200 characters are 40 kB as they are sent.
-const LARGEST: usize = 256 * 1024;
-/// No page of ours has as many fields.
-const MOST_FIELDS: usize = 500;
+/// More than any form of ours: fifty aliases of 200 characters take 40 kB.
+const MAX_BYTES: usize = 256 * 1024;
+/// More than any form of ours has.
+const MAX_FIELDS: usize = 500;
 
-/// What was typed, by the names of the fields.
+/// The submitted values, by field name.
 #[derive(Debug, Default)]
 pub(super) struct Form {
     fields: Vec<(String, String)>,
 }
 
-/// What is wrong with a form: a sentence for each field at fault.
+/// The errors of a form: a message for each invalid field.
 #[derive(Debug, Default)]
 pub(super) struct Problems(Vec<(&'static str, String)>);
 
 impl Form {
-    /// A form as if this had been typed: for one that shows what is there already.
+    /// Adds a value, as if it had been submitted: for forms that show existing values.
     pub fn set(&mut self, name: &str, value: String) {
         self.fields.push((name.to_owned(), value));
     }
 
-    /// What was typed, without spaces around it; empty where nothing was.
+    /// Returns a value without surrounding spaces; empty if there is none.
     pub fn text(&self, name: &str) -> &str {
         self.raw(name).trim()
     }
 
-    /// What was typed to the letter: for passwords and texts of several lines.
+    /// Returns a value exactly as submitted: for passwords and text of several lines.
     pub fn raw(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()
     }
 
-    /// All values of a field that may be there several times, as boxes to tick are.
+    /// Returns all values of a field that may occur several times, such as checkboxes.
     pub fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
         self.fields.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whether a box was ticked or a button of this name and value was used.
+    /// Whether a checkbox was checked or a button with this name and value was used.
     pub fn has(&self, name: &str, value: &str) -> bool {
         self.all(name).any(|given| given == value)
     }
 
-    /// A line of at most so many characters, or `None` where nothing was typed.
-    pub fn line(&self, name: &'static str, longest: usize, problems: &mut Problems) -> Option<String> {
+    /// Returns a single line of limited length, or `None` if it is empty.
+    pub fn line(&self, name: &'static str, max_length: usize, problems: &mut Problems) -> Option<String> {
         let text = self.text(name);
-        if text.chars().count() > longest {
-            problems.add(name, format!("At most {longest} characters fit here."));
+        if text.chars().count() > max_length {
+            problems.add(name, format!("Use at most {max_length} characters."));
         } else if text.chars().any(char::is_control) {
-            problems.add(name, "Only a single line of plain text fits here.");
+            problems.add(name, "Use a single line of plain text.");
         }
         (!text.is_empty()).then(|| text.to_owned())
     }
 }
 
 impl Problems {
-    pub fn add(&mut self, field: &'static str, sentence: impl Into<String>) {
-        self.0.push((field, sentence.into()));
+    pub fn add(&mut self, field: &'static str, message: impl Into<String>) {
+        self.0.push((field, message.into()));
     }
 
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What is wrong with a field.
+    /// Returns the error of a field.
     pub fn of(&self, field: &str) -> Option<&str> {
-        self.0.iter().find(|(at, _)| *at == field).map(|(_, sentence)| sentence.as_str())
+        self.0.iter().find(|(at, _)| *at == field).map(|(_, message)| message.as_str())
     }
 
-    /// Whether this is the first field at fault, where the cursor goes.
+    /// Whether this is the first field with an error, where the cursor goes.
     pub fn is_first(&self, field: &str) -> bool {
         self.0.first().is_some_and(|(first, _)| *first == field)
     }
@@ -88,18 +88,21 @@ impl FromRequest<Arc<App>> for Form {
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, ApiError> {
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         if kind.is_some_and(|kind| !kind.starts_with("application/x-www-form-urlencoded")) {
-            let message = "This address takes forms as browsers send them by default.";
+            let message = "Send the form as application/x-www-form-urlencoded.";
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_a_form", message));
         }
-        let received = Received::read(app, request.into_body(), LARGEST).await?;
+        let received = Received::read(app, request.into_body(), MAX_BYTES).await?;
         let fields: Vec<(String, String)> =
-            form_urlencoded::parse(&received.bytes).take(MOST_FIELDS + 1).map(owned).collect();
-        if fields.len() > MOST_FIELDS {
-            return Err(ApiError::bad_request("invalid_form", "The form has more fields than any page of ours."));
+            form_urlencoded::parse(&received.bytes).take(MAX_FIELDS + 1).map(owned).collect();
+        if fields.len() > MAX_FIELDS {
+            return Err(ApiError::bad_request("invalid_form", "The form has too many fields."));
         }
-        // Databases do not take it.
+        // PostgreSQL cannot store it.
         if fields.iter().any(|(_, value)| value.contains('\0')) {
-            return Err(ApiError::bad_request("invalid_form", "The form holds a character that cannot be stored."));
+            return Err(ApiError::bad_request(
+                "invalid_form",
+                "The form contains a NUL character, which cannot be stored.",
+            ));
         }
         Ok(Self { fields })
     }

@@ -1,8 +1,12 @@
-//! What differs from page to page in `page.html`: where one is, who is signed in, what was just done.
+//! The parts of `page.html` that differ from page to page: the section, the user, the flash message.
 
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
 use store::Account;
 
 use super::assets::{Asset, ICON, SCRIPT, STYLE};
+use crate::error::ApiError;
 
 /// The part of the service that a page belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,52 +22,52 @@ pub(super) enum Section {
     Owner,
     SignIn,
     SignUp,
-    /// None that the menu has.
+    /// Not in the menu.
     None,
 }
 
-/// A line of the menu.
-pub(super) struct Link {
+/// An entry of the menu.
+pub(super) struct MenuLink {
     pub href: &'static str,
     pub label: &'static str,
     pub is_here: bool,
 }
 
-/// Every page's template has one as its field `layout`.
+/// The data of `page.html`. The template of every page has one as its field `layout`.
 pub(super) struct Layout {
     pub section: Section,
-    /// Who is signed in.
+    /// The email address of the user, if signed in.
     pub email: Option<String>,
     pub is_owner: bool,
-    /// What was just done.
-    pub done: Option<&'static str>,
+    /// The flash message.
+    pub flash: Option<&'static str>,
     pub style: Asset,
     pub script: Asset,
     pub icon: Asset,
 }
 
 impl Layout {
-    /// For whoever is signed in, if anybody is.
-    pub fn new(section: Section, account: Option<&Account>, done: Option<&'static str>) -> Self {
+    /// Creates the layout for a user who may be signed in.
+    pub fn new(section: Section, account: Option<&Account>, flash: Option<&'static str>) -> Self {
         Self {
             section,
             email: account.map(|account| account.email.to_string()),
             is_owner: account.is_some_and(|account| account.is_owner),
-            done,
+            flash,
             style: STYLE,
             script: SCRIPT,
             icon: ICON,
         }
     }
 
-    /// For a page that is the same for everybody.
+    /// Creates the layout of a page that is the same for everyone.
     pub fn plain(section: Section) -> Self {
         Self::new(section, None, None)
     }
 
-    /// The menu.
-    pub fn links(&self) -> Vec<Link> {
-        let link = |section, href, label| Link { href, label, is_here: self.section == section };
+    /// Returns the menu.
+    pub fn links(&self) -> Vec<MenuLink> {
+        let link = |section, href, label| MenuLink { href, label, is_here: self.section == section };
         if self.email.is_none() {
             return vec![
                 link(Section::Docs, "/docs", "Docs"),
@@ -86,4 +90,10 @@ impl Layout {
         }
         links
     }
+}
+
+/// Renders a page.
+pub(super) fn page(status: StatusCode, template: &impl Template) -> Result<Response, ApiError> {
+    let html = template.render().map_err(ApiError::internal)?;
+    Ok((status, Html(html)).into_response())
 }

@@ -1,62 +1,46 @@
-//! The pages that a person sees. What a person may do is told by a session in a cookie; API keys do not work here, and
-//! cookies do not work on the API.
+//! The pages that a person sees. A session in a cookie says who is signed in; API keys do not work here, and cookies do
+//! not work on the API.
 //!
-//! A page is one file here and its template of the same name. What all pages share:
+//! A folder for everything that a person does here: [`docs`], `sign_in`, `keys`, `usage`, `playground`, `foods`,
+//! `recipes`, `account`, and `owner` for the person who runs the service. Templates are in folders of the same names.
+//! What all pages share:
 //!
-//! - `frame` stands around every page: forms of other sites are refused, every answer gets the headers that protect it.
-//!   `error_page` is what a person sees instead of an error's JSON.
-//! - `visitor` says who asks: `Visitor` anybody, `SignedIn` somebody with an account, `Owner` whoever runs the service.
-//!   `session` has the cookie.
-//! - `layout` is the part of `page.html` that differs from page to page, `done` the sentence after something was done.
+//! - `visitor` extracts who sent the request: [`Visitor`](visitor::Visitor) for anybody, `SignedIn`, `Owner`.
+//!   `session` reads and writes the cookie.
+//! - `page_headers` wraps every page: it rejects forms from other sites and adds security headers. `error_page` is shown
+//!   in place of an error's JSON.
+//! - `layout` is what differs from page to page in `page.html`; `flash` has the messages shown after a redirect.
 //! - `form` reads a form, `field` shows one with what was typed and what is wrong with it.
-//! - `assets` are the style and the scripts.
-//!
-//! [`docs`] is for everybody, signed in or not.
+//! - `assets` are the style sheets and scripts.
 
-mod account;
-mod assets;
-mod browser;
-mod chart;
-mod delete_account;
-pub mod docs;
-mod done;
-mod error_page;
-mod export;
-mod field;
-mod filters;
-mod first_run;
-mod foods;
-mod form;
-mod frame;
 mod home;
-mod key;
-mod keys;
-mod layout;
-mod new_key;
-mod owner_account;
-mod owner_accounts;
-mod owner_health;
-mod password;
-mod playground;
+mod owner;
+mod account;
 mod recipes;
-mod session;
+mod foods;
+mod playground;
+mod usage;
+mod keys;
 mod sign_in;
-mod sign_in_link;
-mod sign_up;
-mod tally;
+pub mod docs;
+mod password;
 mod tries;
-mod usage_csv;
-mod usage_page;
 mod visitor;
-mod when;
+mod error_page;
+mod layout;
+mod page_headers;
+mod session;
+mod field;
+mod form;
+mod flash;
+mod human_time;
+mod filters;
+mod assets;
 
 use std::sync::Arc;
 
-use askama::Template;
-use axum::http::StatusCode;
-use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Router, middleware};
+use axum::{Extension, Router, middleware};
 use utoipa::openapi::OpenApi;
 
 pub(crate) use error_page::{error_page, wants_page};
@@ -64,49 +48,88 @@ pub use password::Passwords;
 pub use tries::Tries;
 
 use crate::app::App;
-use crate::error::ApiError;
 
-/// The addresses of the pages.
+/// Returns the routes of all pages.
 pub fn routes(app: &Arc<App>, document: &OpenApi) -> Router<Arc<App>> {
     Router::new()
         .route("/", get(home::show))
-        .route("/first-run", get(first_run::ask).post(first_run::make_owner))
-        .route("/sign-up", get(sign_up::ask).post(sign_up::sign_up))
-        .route("/sign-in", get(sign_in::ask).post(sign_in::sign_in))
-        .route("/sign-in/{token}", get(sign_in_link::ask).post(sign_in_link::use_link))
-        .route("/sign-out", post(sign_in::sign_out))
-        .route("/keys", get(keys::show))
-        .route("/keys/new", get(new_key::ask).post(new_key::create))
-        .route("/keys/{id}", get(key::show))
-        .route("/keys/{id}/label", post(key::rename))
-        .route("/keys/{id}/roll", post(key::roll))
-        .route("/keys/{id}/revoke", get(key::ask_to_revoke).post(key::revoke))
-        .route("/usage", get(usage_page::show))
-        .route("/usage.csv", get(usage_csv::show))
-        .route("/account", get(account::show))
-        .route("/account/password", post(account::set_password))
-        .route("/account/sessions/{id}/end", post(account::end_session))
-        .route("/account/sessions/end-others", post(account::end_other_sessions))
-        .route("/account/export", get(export::show))
-        .route("/account/delete", get(delete_account::ask).post(delete_account::delete))
-        .route("/owner", get(owner_health::show))
-        .route("/owner/accounts", get(owner_accounts::show).post(owner_accounts::create))
-        .route("/owner/accounts/{id}", get(owner_account::show))
-        .route("/owner/accounts/{id}/plan", post(owner_account::set_plan))
-        .route("/owner/accounts/{id}/disabled", post(owner_account::set_disabled))
-        .route("/owner/accounts/{id}/owner", post(owner_account::set_owner))
-        .route("/owner/accounts/{id}/link", post(owner_account::make_link))
-        .route("/owner/accounts/{id}/delete", post(owner_account::delete))
+        .merge(sign_in_routes())
+        .merge(key_routes())
+        .merge(food_routes())
+        .merge(account_routes())
+        .merge(owner_routes())
+        .merge(docs_routes(document))
         .route("/assets/{hash}/{name}", get(assets::show))
-        .merge(playground::routes())
-        .merge(foods::routes())
-        .merge(recipes::routes())
-        .merge(docs::routes(document))
-        .route_layer(middleware::from_fn_with_state(Arc::clone(app), frame::frame))
+        .route_layer(middleware::from_fn_with_state(Arc::clone(app), page_headers::wrap_page))
 }
 
-/// A page.
-fn page(status: StatusCode, template: &impl Template) -> Result<Response, ApiError> {
-    let html = template.render().map_err(ApiError::internal)?;
-    Ok((status, Html(html)).into_response())
+fn sign_in_routes() -> Router<Arc<App>> {
+    use sign_in::{first_run, sign_up, with_link, with_password};
+    Router::new()
+        .route("/first-run", get(first_run::show_form).post(first_run::make_owner))
+        .route("/sign-up", get(sign_up::show_form).post(sign_up::sign_up))
+        .route("/sign-in", get(with_password::show_form).post(with_password::sign_in))
+        .route("/sign-in/{token}", get(with_link::show_form).post(with_link::use_link))
+        .route("/sign-out", post(with_password::sign_out))
+}
+
+fn key_routes() -> Router<Arc<App>> {
+    use keys::{key_page, list, new_key};
+    Router::new()
+        .route("/keys", get(list::show))
+        .route("/keys/new", get(new_key::show_form).post(new_key::create))
+        .route("/keys/{id}", get(key_page::show))
+        .route("/keys/{id}/label", post(key_page::rename))
+        .route("/keys/{id}/rotate", post(key_page::rotate))
+        .route("/keys/{id}/revoke", get(key_page::confirm_revoke).post(key_page::revoke))
+        .route("/usage", get(usage::page::show))
+        .route("/usage.csv", get(usage::csv::show))
+}
+
+fn food_routes() -> Router<Arc<App>> {
+    use recipes::{edit, list};
+    Router::new()
+        .route("/playground", get(playground::show).post(playground::answer))
+        .route("/playground/estimate", post(playground::estimate))
+        .route("/playground/photo", post(playground::photo))
+        .route("/foods", get(foods::search::show))
+        .route("/foods/{id}", get(foods::food_page::show))
+        .route("/recipes", get(list::show).post(edit::create))
+        .route("/recipes/new", get(edit::show_form))
+        .route("/recipes/{id}", get(edit::show_recipe).post(edit::update))
+        .route("/recipes/{id}/delete", post(edit::delete))
+}
+
+fn account_routes() -> Router<Arc<App>> {
+    use account::{delete, export, page};
+    Router::new()
+        .route("/account", get(page::show))
+        .route("/account/password", post(page::set_password))
+        .route("/account/sessions/{id}/end", post(page::end_session))
+        .route("/account/sessions/end-others", post(page::end_other_sessions))
+        .route("/account/export", get(export::show))
+        .route("/account/delete", get(delete::show_form).post(delete::delete))
+}
+
+fn owner_routes() -> Router<Arc<App>> {
+    use owner::{account, accounts, health};
+    Router::new()
+        .route("/owner", get(health::show))
+        .route("/owner/accounts", get(accounts::show).post(accounts::create))
+        .route("/owner/accounts/{id}", get(account::show))
+        .route("/owner/accounts/{id}/plan", post(account::set_plan))
+        .route("/owner/accounts/{id}/disabled", post(account::set_disabled))
+        .route("/owner/accounts/{id}/owner", post(account::set_owner))
+        .route("/owner/accounts/{id}/link", post(account::make_link))
+        .route("/owner/accounts/{id}/delete", post(account::delete))
+}
+
+fn docs_routes(document: &OpenApi) -> Router<Arc<App>> {
+    use docs::pages::{self, Docs};
+    Router::new()
+        .route("/docs", get(pages::show_guide))
+        .route("/docs/reference", get(pages::show_reference))
+        .route("/docs.md", get(pages::markdown))
+        .route("/llms.txt", get(pages::for_language_models))
+        .layer(Extension(Arc::new(Docs::new(document))))
 }

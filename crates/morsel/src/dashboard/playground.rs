@@ -1,21 +1,19 @@
-//! `/playground`: a meal in words or as a photo, tried out by a person who is signed in.
+//! The playground: signed-in users try out a meal, in words or as a photo.
 //!
-//! The script of the page speaks to two addresses of the dashboard's own, which share the API's code and take the session
-//! instead of a key: so a cookie never works on the API, and no key is ever in a page. Without script the page is a form
-//! that is answered with the result.
+//! The script of the page calls two endpoints of the dashboard, which share the API's code and accept the session instead
+//! of a key. So cookies never work on the API, and no page contains a key. Without scripts the page is a plain form.
 //!
-//! What is tried here takes from the window of the account's test keys, so that it can never slow down what is live, and
-//! is in no statistics.
+//! Requests count toward the rate limit of the account's test keys, so that they never affect live traffic. They are not
+//! counted in the usage statistics.
 
 use std::sync::Arc;
 
 use askama::Template;
+use axum::Json;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
-use axum::{Json, Router};
 use jiff::Timestamp;
 use serde::Serialize;
 use store::{Account, Mode};
@@ -23,8 +21,7 @@ use vision::photo::{MAX_BYTES, Photo};
 
 use super::assets::{Asset, DOCS_STYLE, PLAYGROUND_SCRIPT, PLAYGROUND_STYLE};
 use super::form::Form;
-use super::layout::{Layout, Section};
-use super::page;
+use super::layout::{Layout, Section, page};
 use super::visitor::SignedIn;
 use crate::api::estimate::include::{Extra, Include};
 use crate::api::estimate::messages::MAX_MESSAGES;
@@ -37,7 +34,7 @@ use crate::app::App;
 use crate::body::{self, Received};
 use crate::error::ApiError;
 
-/// Meals to begin with.
+/// Example meals.
 const MEALS: [&str; 4] = [
     "two scrambled eggs, a slice of toast with butter and a large latte",
     "chicken burrito bowl with guacamole",
@@ -46,56 +43,66 @@ const MEALS: [&str; 4] = [
 ];
 
 #[derive(Template)]
-#[template(path = "playground.html")]
-struct Playground {
+#[template(path = "playground/playground.html")]
+struct PlaygroundPage {
     layout: Layout,
     style: Asset,
     code_style: Asset,
     script: Asset,
     base: String,
     meals: [&'static str; 4],
-    /// What was said so far, where the page is used without script.
-    said: Vec<String>,
-    typed: String,
+    /// The conversation so far, if the page is used without scripts.
+    messages: Vec<String>,
+    draft: String,
     problem: Option<String>,
     answer: Option<EstimateAnswer>,
 }
 
-impl Playground {
-    fn new(visitor: &SignedIn, typed: String) -> Self {
+impl PlaygroundPage {
+    fn new(user: &SignedIn, draft: String) -> Self {
         Self {
-            layout: visitor.layout(Section::Playground),
+            layout: user.layout(Section::Playground),
             style: PLAYGROUND_STYLE,
             code_style: DOCS_STYLE,
             script: PLAYGROUND_SCRIPT,
-            base: visitor.base.0.clone(),
+            base: user.base.0.clone(),
             meals: MEALS,
-            said: Vec::new(),
-            typed,
+            messages: Vec::new(),
+            draft,
             problem: None,
             answer: None,
         }
     }
 
-    /// A link that fills in a meal.
+    /// Returns a link that fills in a meal.
     fn link(meal: &str) -> String {
         let meal: String = form_urlencoded::byte_serialize(meal.as_bytes()).collect();
         format!("/playground?text={meal}")
     }
 
-    /// What an item weighs and how that is known.
-    fn weight(item: &ItemRow) -> Option<String> {
-        let grams = item.grams.as_ref()?;
-        let how = match grams.how {
-            "mass" => "as said",
-            "portion" => "by a known portion",
-            "density" => "by its density",
-            _ => "a usual amount",
+    /// Returns the name, label and explanation of an item's tier.
+    fn tier(item: &ItemRow) -> Option<(&'static str, &'static str, &'static str)> {
+        let (label, tip) = match item.tier? {
+            "recipe" => ("your recipe", "The values of your own recipe."),
+            "measured" => ("measured", "The food and its weight were given."),
+            "derived" => ("known portion", "The weight follows from a known portion of the food."),
+            _ => ("typical portion", "The amount or the food is a guess."),
         };
-        Some(format!("{} g, {how}", grams.grams))
+        Some((item.tier?, label, tip))
     }
 
-    /// Which share of the calories comes from what: its name, where it begins and how wide it is, in percent.
+    /// Returns the weight of an item, and where it comes from unless the tier says so.
+    fn weight(item: &ItemRow) -> Option<String> {
+        let grams = item.grams.as_ref()?;
+        let source = match grams.how {
+            "mass" => ", as stated",
+            "density" => ", from its density",
+            _ => "",
+        };
+        Some(format!("{} g{source}", grams.grams))
+    }
+
+    /// Returns the shares of the calories: name, start and width, in percent.
     fn shares(&self) -> [(&'static str, f64, f64); 3] {
         let totals = self.answer.as_ref().map(|answer| answer.totals).unwrap_or_default();
         let parts = [totals.protein * 4.0, totals.carbs * 4.0, totals.fat * 9.0];
@@ -105,65 +112,61 @@ impl Playground {
         [("protein", 0.0, protein), ("carbs", protein, carbs), ("fat", protein + carbs, fat)]
     }
 
-    /// Between which calories the truth probably lies.
+    /// Returns the likely range of calories.
     fn range(item: &ItemRow) -> Option<String> {
         let range = item.range?;
         Some(format!("{} to {} kcal", range.calories.low, range.calories.high))
     }
 }
 
-/// Where a photo is, for the script of the page.
+/// The URL of an uploaded photo, for the script of the page.
 #[derive(Serialize)]
-struct Kept {
+struct UploadedPhoto {
     url: String,
 }
 
-/// The addresses of the playground.
-pub(super) fn routes() -> Router<Arc<App>> {
-    Router::new()
-        .route("/playground", get(show).post(answer))
-        .route("/playground/estimate", post(estimate))
-        .route("/playground/photo", post(photo))
+pub(super) async fn show(user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
+    let draft = Query::of(&uri).get("text").unwrap_or_default().chars().take(meal::MAX_CHARS).collect();
+    page(StatusCode::OK, &PlaygroundPage::new(&user, draft))
 }
 
-async fn show(visitor: SignedIn, uri: Uri) -> Result<Response, ApiError> {
-    let typed = Query::of(&uri).get("text").unwrap_or_default().chars().take(meal::MAX_CHARS).collect();
-    page(StatusCode::OK, &Playground::new(&visitor, typed))
-}
-
-/// The form, where there is no script: the page again, with the result.
-async fn answer(State(app): State<Arc<App>>, visitor: SignedIn, form: Form) -> Result<Response, ApiError> {
-    let mut said: Vec<String> = form.all("said").map(str::to_owned).collect();
+/// Handles the form if there are no scripts: shows the page again, with the result.
+pub(super) async fn answer(State(app): State<Arc<App>>, user: SignedIn, form: Form) -> Result<Response, ApiError> {
+    let mut messages: Vec<String> = form.all("messages").map(str::to_owned).collect();
     let text = form.text("text").to_owned();
-    let mut shown = Playground::new(&visitor, String::new());
+    let mut shown = PlaygroundPage::new(&user, String::new());
     if !text.is_empty() {
-        said.push(text.clone());
+        messages.push(text.clone());
     }
-    let characters: usize = said.iter().map(|text| text.chars().count()).sum();
-    shown.problem = if said.is_empty() {
-        Some("Say what was eaten.".to_owned())
-    } else if characters > meal::MAX_CHARS || said.len() > MAX_MESSAGES {
-        said.pop();
-        Some(format!("At most {} characters in {MAX_MESSAGES} messages fit.", meal::MAX_CHARS))
+    let characters: usize = messages.iter().map(|text| text.chars().count()).sum();
+    shown.problem = if messages.is_empty() {
+        Some("Describe what you ate.".to_owned())
+    } else if characters > meal::MAX_CHARS || messages.len() > MAX_MESSAGES {
+        messages.pop();
+        Some(format!("Use at most {} characters in {MAX_MESSAGES} messages.", meal::MAX_CHARS))
     } else {
-        count(&app, &visitor.account).err().map(|error| error.message)
+        count(&app, &user.account).err().map(|error| error.message)
     };
     if shown.problem.is_some() {
-        shown.typed = text;
+        shown.draft = text;
     } else {
         let include = Include::from_names(Extra::ALL.map(Extra::name)).unwrap_or_default();
-        let request = EstimateRequest::from_texts(&app, &visitor.account.id, said.clone(), include).await?;
+        let request = EstimateRequest::from_texts(&app, &user.account.id, messages.clone(), include).await?;
         shown.answer = Some(sync::answer(&app, &Arc::new(request)).await?);
     }
-    shown.said = said;
+    shown.messages = messages;
     let status = if shown.problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     page(status, &shown)
 }
 
-/// A meal as a stream of events, as the API answers it.
-async fn estimate(State(app): State<Arc<App>>, visitor: SignedIn, request: Request) -> Result<Response, ApiError> {
-    count(&app, &visitor.account)?;
-    let account = &visitor.account.id;
+/// Streams an estimate as the API does.
+pub(super) async fn estimate(
+    State(app): State<Arc<App>>,
+    user: SignedIn,
+    request: Request,
+) -> Result<Response, ApiError> {
+    count(&app, &user.account)?;
+    let account = &user.account.id;
     let requester = Requester { account, mode: Mode::Test, book: app.mirror.book(account).await? };
     let (head, unread) = request.into_parts();
     let received = Received::read(&app, unread, body::LARGE).await?;
@@ -171,20 +174,20 @@ async fn estimate(State(app): State<Arc<App>>, visitor: SignedIn, request: Reque
     stream::answer(&app, request).await
 }
 
-/// A photo, as its bytes.
-async fn photo(State(app): State<Arc<App>>, visitor: SignedIn, body: Body) -> Result<Response, ApiError> {
-    count(&app, &visitor.account)?;
+/// Stores a photo.
+pub(super) async fn photo(State(app): State<Arc<App>>, user: SignedIn, body: Body) -> Result<Response, ApiError> {
+    count(&app, &user.account)?;
     let received = Received::read(&app, body, MAX_BYTES).await?;
     let prepare = move || {
         let photo = Photo::read(&received.bytes).map_err(|refusal| data_url::refused(&refusal))?;
         Ok::<_, ApiError>(((photo.width(), photo.height()), photo.encode()))
     };
     let (size, jpeg) = app.looking.run(prepare).await??;
-    let image = stored::keep(&app, &visitor.account.id, size, &jpeg).await?;
-    Ok(Json(Kept { url: format!("{}/v1/images/{}", visitor.base.0, image.id) }).into_response())
+    let image = stored::keep(&app, &user.account.id, size, &jpeg).await?;
+    Ok(Json(UploadedPhoto { url: format!("{}/v1/images/{}", user.base.0, image.id) }).into_response())
 }
 
-/// Counts a request with those of the account's test keys.
+/// Counts a request toward the rate limit of the account's test keys.
 fn count(app: &App, account: &Account) -> Result<(), ApiError> {
     let now = Timestamp::now();
     let taken = app.windows.take(&account.id, Mode::Test, app.config.limits.of(account.plan), now);
@@ -192,7 +195,7 @@ fn count(app: &App, account: &Account) -> Result<(), ApiError> {
         return Ok(());
     }
     let seconds = u32::try_from(taken.reset - now.as_second()).unwrap_or(0).max(1);
-    let message = format!("That were more than {} requests in a minute. Try again in {seconds} s.", taken.limit);
+    let message = format!("Rate limit exceeded: {} requests per minute. Try again in {seconds} s.", taken.limit);
     let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_exceeded", message);
     Err(ApiError { retry_after: Some(seconds), ..error })
 }

@@ -1,11 +1,11 @@
-//! The cookie that says who is signed in; and whether a form really comes from one of our pages.
+//! The session cookie, and the check that a form comes from one of our own pages.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::error::ApiError;
 use crate::guard::address::BaseUrl;
 
-/// How long a session lasts.
+/// The lifetime of a session.
 pub(super) const SECONDS: i64 = 14 * 24 * 3_600;
 
 /// The cookie's name; the longer one binds it to this host and to https, where there is https.
@@ -29,12 +29,12 @@ pub(super) fn cookie(base: &BaseUrl, token: &str, seconds: i64) -> Result<Header
     HeaderValue::from_str(&text).map_err(ApiError::internal)
 }
 
-/// Refuses a form that another site's page has sent.
+/// Rejects a form that was sent by a page of another site.
 pub(super) fn same_origin(headers: &HeaderMap, base: &BaseUrl) -> Result<(), ApiError> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let is_ours = match text("sec-fetch-site") {
         Some(site) => site == "same-origin" || site == "none",
-        // Older browsers, and newer ones without https, say only where the page came from.
+        // Older browsers, and newer ones without https, send only the origin of the page.
         None => text("origin").is_none_or(|origin| {
             let host = origin.split_once("://").map(|(_, host)| host);
             origin == base.0 || (host.is_some() && host == text("host"))
@@ -43,6 +43,6 @@ pub(super) fn same_origin(headers: &HeaderMap, base: &BaseUrl) -> Result<(), Api
     if is_ours {
         return Ok(());
     }
-    let message = "The form was sent from another site. Open the dashboard and try again there.";
+    let message = "This form was sent from another site. Open the dashboard and try again.";
     Err(ApiError::new(StatusCode::FORBIDDEN, "cross_site", message))
 }

@@ -37,7 +37,7 @@ pub struct Tries {
 struct Counted {
     /// Since when, in unix seconds, and how many.
     tries: HashMap<Who, (i64, u32)>,
-    /// When what is over was last forgotten.
+    /// HumanTime what is over was last forgotten.
     swept: i64,
 }
 

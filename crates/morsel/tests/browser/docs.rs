@@ -39,7 +39,7 @@ pub async fn the_reference(stage: &Stage) {
     let outcome =
         |id: &str| format!("document.getElementById('{id}').closest('section').querySelector('.outcome').innerText");
     send("post-v1-estimate-sync").await;
-    page.wait(format!("{}.includes('Put a test key')", outcome("post-v1-estimate-sync"))).await;
+    page.wait(format!("{}.includes('Enter a test key')", outcome("post-v1-estimate-sync"))).await;
     page.fill("#key", &key).await;
     send("post-v1-estimate-sync").await;
     page.wait(format!(

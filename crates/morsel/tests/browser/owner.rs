@@ -17,7 +17,7 @@ pub async fn accounts_and_health(stage: &Stage) {
     page.check("owner-link").await;
     stage.open("/owner/accounts?q=invited").await;
     page.click("tbody a").await;
-    page.sees("About it").await;
+    page.sees("Details").await;
     page.check("owner-account").await;
     page.script("document.getElementById('plan').value = 'pro'", serde_json::json!([])).await;
     page.click("form[action$='/plan'] button").await;
@@ -26,6 +26,6 @@ pub async fn accounts_and_health(stage: &Stage) {
     page.expect("status of 403");
     stage.person().await;
     stage.open("/owner/accounts").await;
-    page.sees("Your account is not an owner").await;
+    page.sees("Only owners can open this page").await;
     page.check("owners-only").await;
 }

@@ -32,15 +32,17 @@ pub async fn make(stage: &Stage, folder: &Path) {
     page.wait("document.querySelectorAll('.item').length === 3").await;
     page.fill("#text", "the rice was white rice, and add a green tea").await;
     page.click("#send").await;
-    page.wait("document.querySelectorAll('#said li').length === 2 && document.querySelectorAll('.item').length === 4")
-        .await;
+    page.wait(
+        "document.querySelectorAll('#conversation li').length === 2 && document.querySelectorAll('.item').length === 4",
+    )
+    .await;
     keep("playground").await;
     page.look(WINDOW).await;
     stage.open("/keys").await;
     page.sees("phone app").await;
     keep("keys").await;
     stage.open("/usage").await;
-    page.sees("By route").await;
+    page.sees("By endpoint").await;
     keep("usage").await;
     stage.open("/docs").await;
     page.wait("document.querySelector('.samples.chosen')").await;

@@ -26,7 +26,7 @@ pub async fn a_meal_in_words(stage: &Stage) {
     page.check("playground-result").await;
     // In place.
     page.script("const input = document.querySelectorAll('.item input')[1]; input.value = '3'; input.dispatchEvent(new Event('change'))", json!([])).await;
-    page.wait("document.querySelectorAll('#said li').length === 2 && document.querySelectorAll('.item input')[1].value === '3'").await;
+    page.wait("document.querySelectorAll('#conversation li').length === 2 && document.querySelectorAll('.item input')[1].value === '3'").await;
     // In words.
     page.fill("#text", "make it three eggs").await;
     page.press("\u{E007}").await;
@@ -46,8 +46,9 @@ pub async fn a_meal_in_words(stage: &Stage) {
     // Back, step by step.
     page.click("#undo").await;
     page.wait(format!("document.querySelector('.item:nth-child(4) h2').innerText === {}", json!(before))).await;
-    page.click("#afresh").await;
-    page.wait("document.getElementById('result').hidden && document.querySelectorAll('#said li').length === 0").await;
+    page.click("#new-meal").await;
+    page.wait("document.getElementById('result').hidden && document.querySelectorAll('#conversation li').length === 0")
+        .await;
     assert_eq!(page.wrongs().await, Vec::<String>::new());
 }
 
@@ -56,10 +57,10 @@ pub async fn what_goes_wrong(stage: &Stage) {
     stage.person().await;
     stage.open("/playground").await;
     page.click("#send").await;
-    page.sees("Say what was eaten.").await;
+    page.sees("Describe what you ate.").await;
     page.fill("#text", "the weather was nice").await;
     page.click("#send").await;
-    page.sees("No food was found").await;
+    page.sees("No food found").await;
     page.check("playground-nothing").await;
     page.reset().await;
     page.expect("status of 401");
@@ -68,7 +69,7 @@ pub async fn what_goes_wrong(stage: &Stage) {
     page.clear_cookies().await;
     page.fill("#text", "an egg").await;
     page.click("#send").await;
-    page.sees("Nobody is signed in").await;
+    page.sees("You are not signed in").await;
     assert_eq!(page.wrongs().await, Vec::<String>::new());
 }
 
@@ -93,11 +94,11 @@ pub async fn a_photo(stage: &Stage) {
     std::fs::write(&text, "no picture").expect("written");
     page.script("document.getElementById('photo').removeAttribute('accept')", json!([])).await;
     page.type_into("#photo", &text.display().to_string()).await;
-    page.sees("A photo must be a JPEG, PNG or WebP.").await;
+    page.sees("Use a JPEG, PNG or WebP photo.").await;
     let fake = folder.path().join("fake.jpg");
     std::fs::write(&fake, "no picture").expect("written");
     page.type_into("#photo", &fake.display().to_string()).await;
-    page.sees("This file is not a picture that can be read.").await;
+    page.sees("This image cannot be read.").await;
     assert_eq!(page.wrongs().await, Vec::<String>::new());
 }
 
@@ -111,7 +112,7 @@ pub async fn without_script(stage: &Stage) {
     page.find(".item:nth-child(2)").await;
     page.fill("#text", "make it three eggs").await;
     page.click("#send").await;
-    page.find("#said li:nth-child(2)").await;
+    page.find("#conversation li:nth-child(2)").await;
     page.scripts(true).await;
     let shown = page.text("body").await;
     assert!(shown.contains("3 egg") && shown.contains("kcal"), "{shown}");

@@ -27,16 +27,16 @@ pub async fn a_recipe_from_first_to_last(stage: &Stage) {
     page.fill("#serving_description", "1 slice (350 g)").await;
     page.fill("#aliases", "family lasagna\nthe usual").await;
     page.click("main form button").await;
-    page.sees("The recipe is saved").await;
+    page.sees("Recipe created").await;
     page.sees("family lasagna, the usual").await;
     page.check("recipes").await;
     // Which text matches, and why.
     for (text, seen) in [
         ("2 slices of moms lasagna and a coke", "A serving is 1 slice, so 2 slices are 2 servings."),
-        ("175 g of the family lasagna", "is its alias “family lasagna”"),
-        ("lasagna", "The whole name must be there"),
-        ("moms lasagna soup", "beside it makes it another food"),
-        ("a banana", "No recipe has a word in common"),
+        ("175 g of the family lasagna", "matches the alias “family lasagna”"),
+        ("lasagna", "The whole name must be present"),
+        ("moms lasagna soup", "next to it makes it a different food"),
+        ("a banana", "No recipe shares a word"),
     ] {
         page.fill("#text", text).await;
         page.press("\u{E007}").await;
@@ -50,18 +50,18 @@ pub async fn a_recipe_from_first_to_last(stage: &Stage) {
     stage.open("/recipes?text=2+slices+of+moms+lasagna+and+a+coke").await;
     page.check("recipes-match").await;
     stage.open("/recipes?q=nothing").await;
-    page.sees("None of your 1 recipes").await;
+    page.sees("No recipe matches").await;
     stage.open("/recipes").await;
     page.click("tbody a").await;
     page.fill("#calories", "640").await;
     page.check("recipe").await;
     page.click("main form button").await;
-    page.sees("The recipe is changed.").await;
+    page.sees("Recipe saved.").await;
     page.sees("640").await;
     page.click("tbody a").await;
     page.click("main details summary").await;
     page.click("main details form button").await;
-    page.sees("The recipe is deleted.").await;
+    page.sees("Recipe deleted.").await;
     page.sees("No recipes yet").await;
     assert_eq!(page.wrongs().await, Vec::<String>::new());
 }

@@ -34,7 +34,7 @@ pub async fn from_sign_up_to_deletion(stage: &Stage) {
     page.fill("#email", "new@example.com").await;
     page.fill("#password", "wrong horse").await;
     page.click("main form button").await;
-    page.sees("do not fit together").await;
+    page.sees("Wrong email or password").await;
     page.check("sign-in-wrong").await;
     page.fill("#password", PASSWORD).await;
     page.click("main form button").await;
@@ -44,7 +44,7 @@ pub async fn from_sign_up_to_deletion(stage: &Stage) {
     page.fill("#current", PASSWORD).await;
     page.fill("#new", "another horse battery staple").await;
     page.click("form[action='/account/password'] button").await;
-    page.sees("The password is set.").await;
+    page.sees("Password saved.").await;
     let export = page
         .script(
             "return fetch('/account/export').then((answer) => answer.json()).then((data) => JSON.stringify(data))",
@@ -62,7 +62,7 @@ pub async fn from_sign_up_to_deletion(stage: &Stage) {
     page.fill("#email", "new@example.com").await;
     page.fill("#password", "another horse battery staple").await;
     page.click("main form button").await;
-    page.sees("are gone").await;
+    page.sees("all its data were deleted").await;
     assert_eq!(page.wrongs().await, Vec::<String>::new());
 }
 
@@ -89,7 +89,7 @@ pub async fn by_keyboard_alone(stage: &Stage) {
     page.press(ENTER).await;
     page.tab_to("main a[href='/keys/new']").await;
     page.press(ENTER).await;
-    page.sees("When it ends").await;
+    page.sees("Expiration").await;
     page.tab_to("#label").await;
     page.press("phone app").await;
     page.tab_to("#mode-live").await;
@@ -97,7 +97,7 @@ pub async fn by_keyboard_alone(stage: &Stage) {
     page.wait("document.getElementById('mode-test').checked").await;
     page.tab_to("main form button").await;
     page.press(ENTER).await;
-    page.sees("Copy it now.").await;
+    page.sees("Copy your key now.").await;
     assert!(page.text("#key").await.starts_with("svc_test_"));
     assert_eq!(page.wrongs().await, Vec::<String>::new());
 }
@@ -106,7 +106,7 @@ pub async fn the_first_run(stage: &Stage) {
     let page = &stage.page;
     let address = stage.empty_service().await;
     page.open(&format!("{address}/")).await;
-    page.sees("Nobody has an account here yet").await;
+    page.sees("There are no accounts yet").await;
     page.check("first-run").await;
     page.fill("#email", "owner@example.com").await;
     page.fill("#password", PASSWORD).await;

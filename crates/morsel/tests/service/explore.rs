@@ -85,7 +85,7 @@ async fn recipes_are_kept_by_their_owner_alone() {
         let mut cook = Visitor::signed_in(&service, &service.account).await;
         let fields = [("name", "Mom's <Lasagna>"), ("calories", "620,5"), ("aliases", "the usual\n\n family dish ")];
         let saved = cook.send("/recipes", &fields).await;
-        assert_eq!((saved.status, saved.header("location")), (303, Some("/recipes?done=recipe-created")));
+        assert_eq!((saved.status, saved.header("location")), (303, Some("/recipes?flash=recipe-created")));
         let listed = service.get("/v1/recipes").send().await.ok();
         assert_eq!(listed["recipes"][0]["calories"], 620.5);
         assert_eq!(listed["recipes"][0]["aliases"], json!(["the usual", "family dish"]));
@@ -108,7 +108,7 @@ async fn recipes_are_kept_by_their_owner_alone() {
             assert!(refused.status == 422 && refused.text().contains(said), "{name}: {}", refused.text());
         }
         let why = cook.page("/recipes?text=two+of+the+usual").await;
-        assert!(why.contains("is its alias “the usual”") && why.contains("1241 kcal"), "{why}");
+        assert!(why.contains("matches the alias “the usual”") && why.contains("1241 kcal"), "{why}");
         // Somebody else sees nothing of it, whatever they try.
         let (account, _) = service.stranger().await;
         let mut stranger = Visitor::signed_in(&service, &account).await;
@@ -134,9 +134,12 @@ async fn foods_are_shown_with_the_chosen_portion() {
         let found = cook.page("/foods?q=butter+salted&source=usda").await;
         assert!(found.contains("href=\"/foods/sr_01001\""), "{found}");
         let stick = cook.page("/foods/sr_01001?portion=113").await;
-        assert!(stick.contains("in 113 g") && stick.contains("810 kcal"), "{stick}");
-        assert!(cook.page("/foods/sr_01001?portion=113&grams=10").await.contains("in 10 g"), "typed grams count first");
-        assert!(cook.page("/foods/sr_01001?grams=lots").await.contains("Grams are a number up to 10,000."));
+        assert!(stick.contains("per 113 g") && stick.contains("810 kcal"), "{stick}");
+        assert!(
+            cook.page("/foods/sr_01001?portion=113&grams=10").await.contains("per 10 g"),
+            "typed grams take precedence"
+        );
+        assert!(cook.page("/foods/sr_01001?grams=lots").await.contains("Enter a number of grams up to 10,000."));
         assert_eq!(cook.open("/foods/nonsense").await.status, 404);
         assert!(cook.page("/foods?q=%3Cscript%3E").await.contains("&#60;script&#62;"));
         assert_eq!(

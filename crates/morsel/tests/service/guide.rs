@@ -212,13 +212,13 @@ async fn every_example_of_the_reference_answers_what_it_says() {
             assert!((200..300).contains(&reply.status), "{}: {}", example.route, reply.text());
             let is_same = match reply.header("content-type") {
                 Some("application/json") => {
-                    let answer = example.answer.replace(BASE, "http://food.test");
+                    let answer = example.response.replace(BASE, "http://food.test");
                     let said =
                         serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{}: {error}", example.route));
                     same(&said, &reply.json())
                 }
-                Some("text/event-stream") => same_events(example.answer, &reply.text()),
-                Some("image/jpeg") => example.answer.contains("JPEG"),
+                Some("text/event-stream") => same_events(example.response, &reply.text()),
+                Some("image/jpeg") => example.response.contains("JPEG"),
                 other => panic!("{}: {other:?}", example.route),
             };
             if !is_same {
@@ -226,7 +226,7 @@ async fn every_example_of_the_reference_answers_what_it_says() {
                     wrong,
                     "{} says\n{}\nand the answer is\n{}\n",
                     example.route,
-                    example.answer,
+                    example.response,
                     reply.text()
                 );
             }

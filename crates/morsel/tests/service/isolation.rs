@@ -211,7 +211,7 @@ async fn two_accounts_do_not_reach_each_other() {
         }
         let forms: [(String, &[(&str, &str)]); 5] = [
             (format!("/keys/{id}/label"), &[("label", "mine now")]),
-            (format!("/keys/{id}/roll"), &[("grace", "now")]),
+            (format!("/keys/{id}/rotate"), &[("grace", "now")]),
             (format!("/keys/{id}/revoke"), &[]),
             (format!("/account/sessions/{session}/end"), &[]),
             (format!("/owner/accounts/{}/delete", service.account.id), &[("confirm", "cook@example.com")]),
@@ -222,7 +222,7 @@ async fn two_accounts_do_not_reach_each_other() {
         }
         // An id that is taken makes no key, and takes none away.
         let taken = stranger.send("/keys/new", &[("id", id.as_str()), ("label", "mine now")]).await;
-        assert_eq!(taken.header("location"), Some("/keys?done=key-made-before"));
+        assert_eq!(taken.header("location"), Some("/keys?flash=key-already-created"));
         let wrong = stranger.send("/account/delete", &[("email", "cook@example.com")]).await;
         assert_eq!(wrong.status, 422);
         stranger.send("/account/sessions/end-others", &[]).await;

@@ -21,7 +21,7 @@ async fn a_new_key_works_is_shown_once_and_made_once() {
         assert!(page.contains("curl http://food.test/v1/estimate/sync"), "{page}");
         assert_eq!(service.get("/v1/foods?q=egg").key(&key).send().await.status, 200);
         let again = cook.send("/keys/new", &fields).await;
-        assert_eq!((again.status, again.header("location")), (303, Some("/keys?done=key-made-before")));
+        assert_eq!((again.status, again.header("location")), (303, Some("/keys?flash=key-already-created")));
         let list = cook.page("/keys").await;
         assert!(list.contains("phone app") && list.contains(&key[key.len() - 4..]) && !list.contains(&key), "{list}");
         assert!(!cook.page(&format!("/keys/{id}")).await.contains(&key));
@@ -148,30 +148,30 @@ async fn a_key_is_renamed_replaced_and_revoked() {
         let (key, old) = service.key(Mode::Live, &["foods:read"]).await;
         let path = format!("/keys/{}", key.id);
         let renamed = cook.send(&format!("{path}/label"), &[("label", "kitchen scale")]).await;
-        assert_eq!(renamed.header("location"), Some(format!("{path}?done=key-renamed").as_str()));
+        assert_eq!(renamed.header("location"), Some(format!("{path}?flash=key-renamed").as_str()));
         let long = cook.send(&format!("{path}/label"), &[("label", &"x".repeat(101))]).await;
         assert_eq!(long.status, 422);
         let page = cook.page(&path).await;
         assert!(page.contains("kitchen scale"));
         let new_id = hidden(&page, "new_id");
-        assert_eq!(cook.send(&format!("{path}/roll"), &[("grace", "year")]).await.status, 400);
+        assert_eq!(cook.send(&format!("{path}/rotate"), &[("grace", "year")]).await.status, 400);
         let fields = [("new_id", new_id.as_str()), ("grace", "hour")];
-        let rolled = cook.send(&format!("{path}/roll"), &fields).await;
-        let new = shown_key(&rolled.text());
-        assert!(rolled.text().contains("kitchen scale") && rolled.text().contains("The old key ends"));
+        let rotated = cook.send(&format!("{path}/rotate"), &fields).await;
+        let new = shown_key(&rotated.text());
+        assert!(rotated.text().contains("kitchen scale") && rotated.text().contains("Old key stops working"));
         for works in [&old, &new] {
             assert_eq!(service.get("/v1/foods?q=egg").key(works).send().await.status, 200);
         }
-        let again = cook.send(&format!("{path}/roll"), &fields).await;
-        assert_eq!(again.header("location"), Some("/keys?done=key-made-before"));
-        assert!(cook.page("/keys").await.contains("replaced"));
+        let again = cook.send(&format!("{path}/rotate"), &fields).await;
+        assert_eq!(again.header("location"), Some("/keys?flash=key-already-created"));
+        assert!(cook.page("/keys").await.contains("rotated"));
         assert!(cook.page(&format!("{path}/revoke")).await.contains("Revoke kitchen scale?"));
         assert_eq!(service.get("/v1/foods?q=egg").key(&old).send().await.status, 200, "asking revokes nothing");
         let revoked = cook.send(&format!("{path}/revoke"), &[]).await;
-        assert_eq!(revoked.header("location"), Some("/keys?done=key-revoked"));
+        assert_eq!(revoked.header("location"), Some("/keys?flash=key-revoked"));
         assert_eq!(service.get("/v1/foods?q=egg").key(&old).send().await.error(401), "revoked_key");
         assert_eq!(service.get("/v1/foods?q=egg").key(&new).send().await.status, 200);
-        let roll = cook.send(&format!("{path}/roll"), &[("grace", "now")]).await;
+        let roll = cook.send(&format!("{path}/rotate"), &[("grace", "now")]).await;
         assert_eq!(roll.status, 409, "what has ended is not brought back");
     })
     .await;
@@ -189,9 +189,9 @@ async fn ends_are_warned_of_a_week_before() {
             service.app.store.keys().create(&service.account.id, new, now, &mut Rng::system()).await.expect("a key");
         }
         let page = cook.page("/keys").await;
-        assert!(page.contains("<strong>soon</strong> ends"), "{page}");
+        assert!(page.contains("<strong>soon</strong> expires"), "{page}");
         assert!(!page.contains("<strong>later</strong>") && !page.contains("<strong>over</strong>"));
-        assert!(page.contains("1 ended") && page.contains("expired"));
+        assert!(page.contains("1 inactive") && page.contains("expired"));
     })
     .await;
 }

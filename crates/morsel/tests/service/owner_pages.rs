@@ -77,11 +77,11 @@ async fn accounts_are_found_made_and_changed() {
         let first = visitor.page("/owner/accounts").await;
         assert!(first.contains("Page 1 of 2") && first.contains("page=2"), "{first}");
         assert!(visitor.page("/owner/accounts?page=2").await.contains("cook@example.com"));
-        assert!(visitor.page("/owner/accounts?page=99").await.contains("No account found"));
+        assert!(visitor.page("/owner/accounts?page=99").await.contains("No accounts found"));
         let found = visitor.page("/owner/accounts?q=COOK").await;
         assert!(found.contains("cook@example.com") && !found.contains("guest1@"));
         let odd = visitor.page("/owner/accounts?q=%3Cscript%3E%00&page=x").await;
-        assert!(odd.contains("No account found") && !odd.contains("<script>\0"), "{odd}");
+        assert!(odd.contains("No accounts found") && !odd.contains("<script>\0"), "{odd}");
         for (email, status) in [("nonsense", 422), ("cook@example.com", 422)] {
             assert_eq!(visitor.send("/owner/accounts", &[("email", email)]).await.status, status);
         }
@@ -126,7 +126,7 @@ async fn plans_and_access_change_on_the_very_next_request() {
         assert_eq!(guest.open("/owner").await.status, 200);
         assert_eq!(visitor.send(&of("/delete"), &[("confirm", "wrong@example.com")]).await.status, 422);
         let gone = visitor.send(&of("/delete"), &[("confirm", "cook@example.com")]).await;
-        assert_eq!(gone.header("location"), Some("/owner/accounts?done=account-deleted"));
+        assert_eq!(gone.header("location"), Some("/owner/accounts?flash=account-deleted"));
         assert_eq!(ask().await.error(401), "invalid_key");
         assert!(!guest.is_in().await);
         assert_eq!(visitor.open(&of("")).await.status, 404);

@@ -22,7 +22,7 @@ async fn who_came_by_a_link_sets_a_password_without_an_old_one() {
         assert_eq!(short.status, 422);
         assert!(short.text().contains("id=\"new-error\""));
         let set = cook.send("/account/password", &[("new", PASSWORD)]).await;
-        assert_eq!(set.header("location"), Some("/account?done=password-set"));
+        assert_eq!(set.header("location"), Some("/account?flash=password-set"));
         assert!(cook.is_in().await && !cook.page("/").await.contains("Set a password"));
         let mut elsewhere = Visitor::new(&service);
         let reply = elsewhere.send("/sign-in", &[("email", "cook@example.com"), ("password", PASSWORD)]).await;
@@ -59,13 +59,16 @@ async fn sessions_are_listed_and_ended() {
         let there = Visitor::signed_in(&service, &service.account).await;
         let third = Visitor::signed_in(&service, &service.account).await;
         let page = here.page("/account").await;
-        assert!(page.contains("Firefox on Linux") && page.contains("127.0.0.1") && page.contains("this one"), "{page}");
+        assert!(
+            page.contains("Firefox on Linux") && page.contains("127.0.0.1") && page.contains("this browser"),
+            "{page}"
+        );
         let sessions = service.app.store.sessions().list(&service.account.id).await.expect("read");
         assert_eq!((sessions.len(), page.matches("Sign out<span").count()), (3, 2));
         let id =
             page.split("/account/sessions/").nth(2).expect("one that is not this").split('/').next().expect("an id");
         let ended = here.send(&format!("/account/sessions/{id}/end"), &[]).await;
-        assert_eq!(ended.header("location"), Some("/account?done=session-ended"));
+        assert_eq!(ended.header("location"), Some("/account?flash=session-ended"));
         assert_ne!(there.is_in().await, third.is_in().await, "one of the two");
         assert_eq!(here.send(&format!("/account/sessions/{id}/end"), &[]).await.status, 404);
         assert_eq!(here.send("/account/sessions/nonsense/end", &[]).await.status, 404);
@@ -124,7 +127,7 @@ async fn with_the_account_everything_goes() {
         let page = cook.page("/account/delete").await;
         assert!(page.contains("Delete cook@example.com?") && page.contains("/account/export"));
         let gone = cook.send("/account/delete", &[("email", "Cook@example.com"), ("password", PASSWORD)]).await;
-        assert_eq!(gone.header("location"), Some("/?done=account-deleted"));
+        assert_eq!(gone.header("location"), Some("/?flash=account-deleted"));
         assert!(cook.cookie.is_none() && !cook.is_in().await);
         assert_eq!(service.get("/v1/recipes").send().await.error(401), "invalid_key", "on the very next request");
         assert_eq!(files(), 0, "photos too");

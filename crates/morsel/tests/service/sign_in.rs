@@ -14,14 +14,14 @@ async fn somebody_signs_up_out_and_in_again() {
         let service = Service::on(database).await;
         let mut ada = Visitor::new(&service);
         let signed_up = ada.send("/sign-up", &[("email", " Ada@Example.org "), ("password", PASSWORD)]).await;
-        assert_eq!((signed_up.status, signed_up.header("location")), (303, Some("/?done=signed-up")));
+        assert_eq!((signed_up.status, signed_up.header("location")), (303, Some("/?flash=signed-up")));
         let cookie = signed_up.header("set-cookie").expect("a cookie");
         for part in ["HttpOnly", "SameSite=Lax", "Path=/", "Max-Age="] {
             assert!(cookie.contains(part), "{cookie}");
         }
-        let home = ada.page("/?done=signed-up").await;
+        let home = ada.page("/?flash=signed-up").await;
         assert!(home.contains("ada@example.org") && home.contains("Your account is ready"), "{home}");
-        assert!(!ada.page("/?done=%3Cscript%3E").await.contains("<script>"), "only our own sentences");
+        assert!(!ada.page("/?flash=%3Cscript%3E").await.contains("<script>"), "only our own messages");
         let first = ada.cookie.clone();
         ada.send("/sign-out", &[]).await;
         assert!(ada.cookie.is_none());
@@ -88,10 +88,10 @@ async fn nobody_learns_which_addresses_have_accounts() {
         // By signing up: refused without a reason, unless the password is known.
         let taken = stranger.send("/sign-up", &[("email", "ada@example.org"), ("password", "guessed it all")]).await;
         assert_eq!(taken.status, 422);
-        assert!(taken.text().contains("No account could be made with this address and password"));
+        assert!(taken.text().contains("Could not create an account with this email and password"));
         assert!(stranger.cookie.is_none());
         let own = stranger.send("/sign-up", &[("email", "ada@example.org"), ("password", PASSWORD)]).await;
-        assert_eq!((own.status, own.header("location")), (303, Some("/?done=signed-in")));
+        assert_eq!((own.status, own.header("location")), (303, Some("/?flash=signed-in")));
     })
     .await;
 }
@@ -225,7 +225,7 @@ async fn the_first_visitor_at_the_machine_becomes_the_owner() {
         let weak = visitor.send("/first-run", &[("email", "me@example.org"), ("password", "short")]).await;
         assert_eq!(weak.status, 422);
         let made = visitor.send("/first-run", &[("email", "me@example.org"), ("password", PASSWORD)]).await;
-        assert_eq!((made.status, made.header("location")), (303, Some("/?done=signed-up")));
+        assert_eq!((made.status, made.header("location")), (303, Some("/?flash=signed-up")));
         assert_eq!(visitor.open("/owner").await.status, 200);
         let second = visitor.send("/first-run", &[("email", "you@example.org"), ("password", PASSWORD)]).await;
         assert_eq!(second.header("location"), Some("/sign-in"), "once");

@@ -30,7 +30,7 @@ async fn numbers_are_shown_by_day_route_key_and_mode() {
     on_both(async |database| {
         let service = Service::on(database).await;
         let cook = Visitor::signed_in(&service, &service.account).await;
-        assert!(cook.page("/usage").await.contains("No requests in this time"));
+        assert!(cook.page("/usage").await.contains("No requests in this period"));
         let (live, _) = service.key(Mode::Live, &["estimate"]).await;
         let (test, _) = service.key(Mode::Test, &["estimate"]).await;
         count(&service, &live.id, 0, "2xx", Mode::Live, 1_230).await;
@@ -46,11 +46,11 @@ async fn numbers_are_shown_by_day_route_key_and_mode() {
         {
             assert!(page.contains(part), "{part}: {page}");
         }
-        assert!(page.contains("POST /v1/estimate/sync") && page.contains("12,000 requests a minute"), "{page}");
+        assert!(page.contains("POST /v1/estimate/sync") && page.contains("12,000 requests per minute"), "{page}");
         assert!(page.contains("<title>") && page.contains("17 rate limited"));
         assert!(!page.contains("style="), "the policy allows no style in the page");
         assert!(cook.page("/usage?days=7").await.contains("<span class=\"figure\">1,291</span>"));
-        assert!(cook.page("/usage?days=nonsense&mode=").await.contains("last 30 days</option>"));
+        assert!(cook.page("/usage?days=nonsense&mode=").await.contains("Last 30 days</option>"));
         assert!(cook.page("/usage?mode=test").await.contains("<span class=\"figure\">900</span>"));
         let of_key = cook.page(&format!("/usage?days=90&key={}", live.id)).await;
         assert!(of_key.contains("<span class=\"figure\">1,291</span>"));

@@ -1,17 +1,17 @@
-//! An example of every request and its answer. A test sends each of them, so that none can be wrong; “…” stands for what
-//! is different every time.
+//! An example request and response for every route. A test sends each request and compares; “…” stands for values that
+//! differ every time.
 
-/// A request of the API and what it answers.
+/// A request of the API and its response.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
     /// The route, as [`crate::routes`] names it.
     pub route: &'static str,
-    /// The address, without the server.
+    /// The path and query.
     pub path: &'static str,
     /// The body.
     pub body: Option<&'static str>,
-    /// The answer.
-    pub answer: &'static str,
+    /// The response.
+    pub response: &'static str,
 }
 
 const MEAL: &str = r#"{
@@ -19,13 +19,13 @@ const MEAL: &str = r#"{
   "include": ["grams", "tier"]
 }"#;
 
-/// One for every route.
+/// The examples, one for each route.
 pub const EXAMPLES: &[Example] = &[
     Example {
         route: "POST /v1/estimate/sync",
         path: "/v1/estimate/sync",
         body: Some(MEAL),
-        answer: r#"{
+        response: r#"{
   "items": [
     {
       "name": "Whole egg, cooked",
@@ -57,7 +57,7 @@ pub const EXAMPLES: &[Example] = &[
         route: "POST /v1/estimate",
         path: "/v1/estimate",
         body: Some(r#"{ "messages": [{ "role": "user", "content": "a banana" }] }"#),
-        answer: r#"event: start
+        response: r#"event: start
 data: {"type":"start","sequence":0,"id":"est_…","engine_version":"0.…"}
 
 event: item
@@ -73,25 +73,25 @@ data: {"type":"done","sequence":3,"items":[{"name":"Banana, raw","quantity":1,"u
         route: "POST /v1/upload/base64",
         path: "/v1/upload/base64",
         body: Some(r#"{ "image": "data:image/jpeg;base64,…", "include": ["expires_at"] }"#),
-        answer: r#"{ "url": "http://127.0.0.1:8080/v1/images/img_…", "expires_at": "20…" }"#,
+        response: r#"{ "url": "http://127.0.0.1:8080/v1/images/img_…", "expires_at": "20…" }"#,
     },
     Example {
         route: "GET /v1/images/{id}",
         path: "/v1/images/img_i946uhP4tcPKhoS6MTkoE5",
         body: None,
-        answer: "The bytes of a JPEG",
+        response: "The bytes of a JPEG",
     },
     Example {
         route: "DELETE /v1/images/{id}",
         path: "/v1/images/img_i946uhP4tcPKhoS6MTkoE5",
         body: None,
-        answer: r#"{ "message": "Image deleted" }"#,
+        response: r#"{ "message": "Image deleted" }"#,
     },
     Example {
         route: "GET /v1/foods",
         path: "/v1/foods?q=greek+yogurt&limit=1",
         body: None,
-        answer: r#"{
+        response: r#"{
   "foods": [
     {
       "id": "fndds_11400010",
@@ -114,7 +114,7 @@ data: {"type":"done","sequence":3,"items":[{"name":"Banana, raw","quantity":1,"u
         route: "GET /v1/foods/{id}",
         path: "/v1/foods/fndds_11400010",
         body: None,
-        answer: r#"{
+        response: r#"{
   "id": "fndds_11400010",
   "source": "usda",
   "name": "Greek yogurt",
@@ -175,7 +175,7 @@ data: {"type":"done","sequence":3,"items":[{"name":"Banana, raw","quantity":1,"u
         route: "GET /v1/foods/barcode/{gtin}",
         path: "/v1/foods/barcode/4006381333931",
         body: None,
-        answer: r#"{
+        response: r#"{
   "id": "gtin_04006381333931",
   "source": "branded",
   "name": "Oat biscuits",
@@ -199,7 +199,7 @@ data: {"type":"done","sequence":3,"items":[{"name":"Banana, raw","quantity":1,"u
         route: "GET /v1/recipes",
         path: "/v1/recipes",
         body: None,
-        answer: r#"{
+        response: r#"{
   "recipes": [
     {
       "id": "rcp_…",
@@ -227,13 +227,13 @@ data: {"type":"done","sequence":3,"items":[{"name":"Banana, raw","quantity":1,"u
   "aliases": ["the family lasagna"]
 }"#,
         ),
-        answer: r#"{ "id": "rcp_…", "name": "Mom's Lasagna", "message": "Recipe created" }"#,
+        response: r#"{ "id": "rcp_…", "name": "Mom's Lasagna", "message": "Recipe created" }"#,
     },
     Example {
         route: "GET /v1/recipes/{id}",
         path: "/v1/recipes/rcp_i946uhP4tcPKhoS6MTkoE5",
         body: None,
-        answer: r#"{
+        response: r#"{
   "id": "rcp_…",
   "name": "Mom's Lasagna",
   "calories": 620,
@@ -250,17 +250,17 @@ data: {"type":"done","sequence":3,"items":[{"name":"Banana, raw","quantity":1,"u
         route: "PUT /v1/recipes/{id}",
         path: "/v1/recipes/rcp_i946uhP4tcPKhoS6MTkoE5",
         body: Some(r#"{ "calories": 640, "aliases": ["lasagna"] }"#),
-        answer: r#"{ "id": "rcp_…", "message": "Recipe updated" }"#,
+        response: r#"{ "id": "rcp_…", "message": "Recipe updated" }"#,
     },
     Example {
         route: "DELETE /v1/recipes/{id}",
         path: "/v1/recipes/rcp_i946uhP4tcPKhoS6MTkoE5",
         body: None,
-        answer: r#"{ "message": "Recipe deleted" }"#,
+        response: r#"{ "message": "Recipe deleted" }"#,
     },
 ];
 
-/// The example of a route.
+/// Returns the example of a route.
 pub fn of(route: &str) -> Option<&'static Example> {
     EXAMPLES.iter().find(|example| example.route == route)
 }

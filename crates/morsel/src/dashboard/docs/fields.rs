@@ -1,34 +1,34 @@
-//! Schemas of the OpenAPI document as rows that a person can read.
+//! Flattens schemas of the OpenAPI document into readable rows.
 
 use serde_json::Value;
 
-/// How deep objects in objects are shown.
-const DEPTH: usize = 4;
+/// How deep nested objects are shown.
+const MAX_DEPTH: usize = 4;
 
-/// A field of a body or an answer.
+/// A field of a request or response body.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Field {
-    /// With the names of what it stands in: `items[].name`.
+pub(super) struct SchemaField {
+    /// The full path: `items[].name`.
     pub name: String,
     pub kind: String,
     pub is_required: bool,
     pub description: String,
 }
 
-/// The fields of a schema, those of objects in it behind their own.
-pub(super) fn fields(document: &Value, schema: &Value) -> Vec<Field> {
+/// Returns the fields of a schema; the fields of an object follow it.
+pub(super) fn fields(document: &Value, schema: &Value) -> Vec<SchemaField> {
     let mut out = Vec::new();
-    collect(document, schema, "", DEPTH, &mut out);
+    collect(document, schema, "", MAX_DEPTH, &mut out);
     out
 }
 
-/// The schema that a reference leads to.
+/// Follows a reference.
 fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) else { return schema };
     &document["components"]["schemas"][name]
 }
 
-/// What a field that may be absent holds when it is there.
+/// Returns the schema of an optional field without its `null`.
 fn present<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     let schema = resolved(document, schema);
     let of = |name: &str| schema[name].as_array().and_then(|all| all.iter().find(|one| one["type"] != "null"));
@@ -38,7 +38,7 @@ fn present<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
         .map_or(schema, |one| resolved(document, one))
 }
 
-fn collect(document: &Value, schema: &Value, prefix: &str, depth: usize, out: &mut Vec<Field>) {
+fn collect(document: &Value, schema: &Value, prefix: &str, depth: usize, out: &mut Vec<SchemaField>) {
     let schema = resolved(document, schema);
     for part in schema["allOf"].as_array().into_iter().flatten() {
         collect(document, part, prefix, depth, out);
@@ -47,7 +47,7 @@ fn collect(document: &Value, schema: &Value, prefix: &str, depth: usize, out: &m
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         let inner = present(document, property);
         let description = property["description"].as_str().or(inner["description"].as_str()).unwrap_or_default();
-        out.push(Field {
+        out.push(SchemaField {
             name: format!("{prefix}{name}"),
             kind: kind(document, property),
             is_required: required.is_some_and(|all| all.iter().any(|required| required == name)),
@@ -65,7 +65,7 @@ fn collect(document: &Value, schema: &Value, prefix: &str, depth: usize, out: &m
     }
 }
 
-/// What kind of value a schema describes.
+/// Returns the type of a schema in words.
 pub(super) fn kind(document: &Value, schema: &Value) -> String {
     let is_null = |schema: &Value| {
         schema["type"].as_array().is_some_and(|all| all.iter().any(|one| one == "null"))
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn objects_in_objects_are_rows_of_their_own() {
         let document = json!({"components": {"schemas": {
-            "Inner": {"type": "object", "properties": {"size": {"type": ["number", "null"], "description": "How large."}}},
+            "Inner": {"type": "object", "properties": {"size": {"type": ["number", "null"], "description": "The size."}}},
         }}});
         let schema = json!({"type": "object", "required": ["list"], "properties": {
             "list": {"type": "array", "items": {"$ref": "#/components/schemas/Inner"}},
@@ -111,6 +111,6 @@ mod tests {
                 ("one.size", "number or null", false),
             ]
         );
-        assert_eq!(rows[1].description, "How large.");
+        assert_eq!(rows[1].description, "The size.");
     }
 }

@@ -1,11 +1,11 @@
-//! The guide: `docs/API.md` as it stands in the repository, turned into HTML once, at start.
+//! The guide: `docs/API.md` of the repository, rendered as HTML once, at start.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use super::escape;
-use super::highlight::{Language, highlight};
+use super::highlight::{Language, sample};
+use super::html::{escape, slug};
 
-/// The text, with [`super::DEFAULT_BASE`] where the service's address belongs.
+/// The guide, with [`DEFAULT_BASE`](super::samples::DEFAULT_BASE) in place of the service's URL.
 pub(super) const MARKDOWN: &str = include_str!("../../../../../docs/API.md");
 
 /// A heading, for the table of contents.
@@ -13,11 +13,11 @@ pub(super) const MARKDOWN: &str = include_str!("../../../../../docs/API.md");
 pub(super) struct Heading {
     pub id: String,
     pub text: String,
-    /// Whether it stands under the heading before it.
+    /// Whether it is a subheading.
     pub is_inner: bool,
 }
 
-/// The guide as a page shows it.
+/// The rendered guide.
 #[derive(Debug)]
 pub(super) struct Guide {
     pub title: String,
@@ -26,8 +26,8 @@ pub(super) struct Guide {
 }
 
 impl Guide {
-    /// Turns Markdown into HTML: headings can be linked to, code is coloured, the same sample in several languages is one
-    /// group, tables scroll on their own.
+    /// Renders Markdown as HTML: with links to headings and syntax highlighting, a sample in several languages as one
+    /// group, and tables that scroll.
     pub fn new(markdown: &str) -> Self {
         let mut events = Parser::new_ext(markdown, Options::ENABLE_TABLES).peekable();
         let mut guide = Self { title: String::new(), html: String::new(), contents: Vec::new() };
@@ -87,29 +87,6 @@ impl Guide {
     }
 }
 
-/// A piece of code with its language.
-pub(super) fn sample(language: Language, code: &str) -> String {
-    format!(
-        "<figure class=\"sample\" data-language=\"{name}\"><figcaption>{name}</figcaption>\
-         <pre tabindex=\"0\"><code>{code}</code></pre></figure>\n",
-        name = language.name(),
-        code = highlight(language, code),
-    )
-}
-
-/// The name of a heading in addresses.
-pub(super) fn slug(text: &str) -> String {
-    let mut slug = String::new();
-    for character in text.chars() {
-        if character.is_alphanumeric() {
-            slug.extend(character.to_lowercase());
-        } else if !slug.is_empty() && !slug.ends_with('-') {
-            slug.push('-');
-        }
-    }
-    slug.trim_end_matches('-').to_owned()
-}
-
 fn heading_text<'a>(events: &mut impl Iterator<Item = Event<'a>>) -> String {
     let mut text = String::new();
     for event in events {
@@ -141,7 +118,7 @@ fn language(kind: &CodeBlockKind<'_>) -> Language {
     }
 }
 
-/// Whether the next event begins the same sample in another language.
+/// Whether the next event starts the same sample in another language.
 fn next_is_sample(event: Option<&Event<'_>>) -> bool {
     match event {
         Some(Event::Start(Tag::CodeBlock(kind))) => {

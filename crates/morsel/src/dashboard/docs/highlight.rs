@@ -1,7 +1,6 @@
-//! Colours for code: strings, numbers, comments, words of the language. A reader's help, not a parser: whatever is not
-//! understood is shown as it is.
+//! Syntax highlighting: strings, numbers, comments, keywords. This is not a parser: unknown syntax is left as it is.
 
-use super::escape;
+use super::html::escape;
 
 /// A language that samples are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,17 +12,17 @@ pub(super) enum Language {
     Plain,
 }
 
-const PYTHON_WORDS: &[&str] = &[
+const PYTHON_KEYWORDS: &[&str] = &[
     "import", "from", "as", "with", "for", "in", "if", "elif", "else", "not", "continue", "print", "def", "return",
     "True", "False", "None",
 ];
-const SCRIPT_WORDS: &[&str] = &[
+const SCRIPT_KEYWORDS: &[&str] = &[
     "import", "from", "const", "let", "await", "async", "for", "of", "if", "else", "throw", "new", "continue",
     "return", "true", "false", "null",
 ];
 
 impl Language {
-    /// The language that the info of a code block names.
+    /// Returns the language of a code block.
     pub fn of(info: &str) -> Self {
         match info {
             "sh" => Self::Shell,
@@ -34,27 +33,27 @@ impl Language {
         }
     }
 
-    /// As people call it.
+    /// Returns the label of samples in this language.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Shell => "curl",
             Self::Python => "Python",
             Self::JavaScript => "JavaScript",
-            Self::Json => "Answer",
+            Self::Json => "Response",
             Self::Plain => "Text",
         }
     }
 
-    /// Whether samples in this language stand beside the same one in other languages.
+    /// Whether samples in this language are grouped with the same sample in other languages.
     pub const fn is_one_of_several(self) -> bool {
         matches!(self, Self::Shell | Self::Python | Self::JavaScript)
     }
 
-    const fn words(self) -> &'static [&'static str] {
+    const fn keywords(self) -> &'static [&'static str] {
         match self {
             Self::Shell => &["curl", "export"],
-            Self::Python => PYTHON_WORDS,
-            Self::JavaScript => SCRIPT_WORDS,
+            Self::Python => PYTHON_KEYWORDS,
+            Self::JavaScript => SCRIPT_KEYWORDS,
             Self::Json => &["true", "false", "null"],
             Self::Plain => &[],
         }
@@ -78,7 +77,7 @@ impl Language {
     }
 }
 
-/// Code as HTML, coloured by classes.
+/// Renders code as HTML, with a class for each kind of token.
 pub(super) fn highlight(language: Language, code: &str) -> String {
     let mut out = String::with_capacity(code.len() * 2);
     let mut rest = code;
@@ -100,20 +99,20 @@ pub(super) fn highlight(language: Language, code: &str) -> String {
     out
 }
 
-/// Whether what stands before the rest cannot be the beginning of a word that goes on in it.
+/// Whether a new word starts at the rest of the code.
 fn ends_word(code: &str, rest: &str) -> bool {
     let before = code[..code.len() - rest.len()].chars().next_back();
     before.is_none_or(|before| !before.is_alphanumeric() && before != '_')
 }
 
-/// The length of the first token and its class.
+/// Returns the length of the first token and its class.
 fn token(language: Language, rest: &str, first: char, begins_word: bool) -> (usize, Option<&'static str>) {
     if begins_word && rest.starts_with(language.comment()) {
         return (rest.find('\n').unwrap_or(rest.len()), Some("hl-c"));
     }
     if language.quotes().contains(&first) {
         let length = quoted(rest, first);
-        // In JSON what stands before a colon is a name.
+        // In JSON, a string before a colon is a key.
         let is_name = language == Language::Json && rest[length..].trim_start().starts_with(':');
         return (length, Some(if is_name { "hl-k" } else { "hl-s" }));
     }
@@ -123,12 +122,12 @@ fn token(language: Language, rest: &str, first: char, begins_word: bool) -> (usi
     }
     if first.is_alphabetic() || first == '_' {
         let end = rest.find(|next: char| !next.is_alphanumeric() && next != '_').unwrap_or(rest.len());
-        return (end, (begins_word && language.words().contains(&&rest[..end])).then_some("hl-k"));
+        return (end, (begins_word && language.keywords().contains(&&rest[..end])).then_some("hl-k"));
     }
     (first.len_utf8(), None)
 }
 
-/// The length of a quoted text with its quotes; one that never ends goes to the end.
+/// Returns the length of a string with its quotes; an unterminated one extends to the end.
 fn quoted(rest: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, next) in rest.char_indices().skip(1) {
@@ -141,6 +140,16 @@ fn quoted(rest: &str, quote: char) -> usize {
         }
     }
     rest.len()
+}
+
+/// Renders a code sample with its label.
+pub(super) fn sample(language: Language, code: &str) -> String {
+    format!(
+        "<figure class=\"sample\" data-language=\"{name}\"><figcaption>{name}</figcaption>\
+         <pre tabindex=\"0\"><code>{code}</code></pre></figure>\n",
+        name = language.name(),
+        code = highlight(language, code),
+    )
 }
 
 #[cfg(test)]

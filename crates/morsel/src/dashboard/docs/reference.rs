@@ -1,67 +1,67 @@
-//! The reference: every endpoint of the OpenAPI document, as a page shows it.
+//! The reference: every endpoint of the OpenAPI document.
 
 use serde_json::Value;
 use utoipa::openapi::OpenApi;
 
 use super::examples;
-use super::fields::{Field, fields, kind};
-use super::guide::{sample, slug};
-use super::highlight::Language;
+use super::fields::{SchemaField, fields, kind};
+use super::highlight::{Language, sample};
+use super::html::slug;
 use super::samples::Sample;
 use crate::routes::{self, ROUTES};
 
 /// A parameter of a request.
 #[derive(Debug)]
-pub(super) struct Parameter {
+pub(super) struct EndpointParameter {
     pub name: String,
     /// `path`, `query` or `header`.
     pub place: String,
     pub kind: String,
     pub is_required: bool,
     pub description: String,
-    /// What the box to try it begins with.
+    /// The initial value in the “Try it” form.
     pub example: String,
 }
 
-/// What an endpoint may answer.
+/// A response of an endpoint.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct EndpointResponse {
     pub status: String,
     pub description: String,
-    pub fields: Vec<Field>,
+    pub fields: Vec<SchemaField>,
 }
 
 /// An endpoint.
 #[derive(Debug)]
 pub(super) struct Endpoint {
-    /// Its name in addresses.
+    /// The anchor.
     pub id: String,
     pub method: &'static str,
     pub path: &'static str,
     pub summary: String,
     pub description: String,
     pub scope: Option<&'static str>,
-    pub parameters: Vec<Parameter>,
-    pub body: Vec<Field>,
-    pub success: Vec<Answer>,
-    pub errors: Vec<Answer>,
-    /// The body that the box to try it begins with.
+    pub parameters: Vec<EndpointParameter>,
+    pub body: Vec<SchemaField>,
+    pub success: Vec<EndpointResponse>,
+    pub errors: Vec<EndpointResponse>,
+    /// The initial body in the “Try it” form.
     pub example_body: Option<&'static str>,
-    /// The example in every language, and its answer, as HTML.
+    /// The example in every language and its response, as HTML.
     pub samples: String,
 }
 
-/// Endpoints of one kind.
+/// A group of endpoints: a tag of the OpenAPI document.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct EndpointGroup {
     pub id: String,
     pub name: String,
     pub description: String,
     pub endpoints: Vec<Endpoint>,
 }
 
-/// All endpoints, by their kind.
-pub(super) fn groups(document: &OpenApi) -> Vec<Group> {
+/// Returns all endpoints, by group.
+pub(super) fn groups(document: &OpenApi) -> Vec<EndpointGroup> {
     let document = serde_json::to_value(document).unwrap_or_default();
     let tags = document["tags"].as_array().cloned().unwrap_or_default();
     let group = |tag: &Value| {
@@ -73,7 +73,7 @@ pub(super) fn groups(document: &OpenApi) -> Vec<Group> {
         if let Some(first) = shown.get_mut(..1) {
             first.make_ascii_uppercase();
         }
-        Group { id: slug(name), name: shown, description, endpoints }
+        EndpointGroup { id: slug(name), name: shown, description, endpoints }
     };
     tags.iter().map(group).collect()
 }
@@ -85,12 +85,13 @@ fn operation<'a>(document: &'a Value, route: &routes::Route) -> &'a Value {
 fn endpoint(document: &Value, route: &'static routes::Route) -> Endpoint {
     let operation = operation(document, route);
     let example = examples::of(route.name);
-    let answers = operation["responses"].as_object().into_iter().flatten().map(|(status, answer)| Answer {
-        status: status.clone(),
-        description: text(&answer["description"]),
-        fields: content(answer).map(|schema| fields(document, schema)).unwrap_or_default(),
-    });
-    let (success, errors) = answers.partition(|answer| answer.status.starts_with('2'));
+    let responses =
+        operation["responses"].as_object().into_iter().flatten().map(|(status, response)| EndpointResponse {
+            status: status.clone(),
+            description: text(&response["description"]),
+            fields: content(response).map(|schema| fields(document, schema)).unwrap_or_default(),
+        });
+    let (success, errors) = responses.partition(|response| response.status.starts_with('2'));
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     Endpoint {
         id: slug(route.name),
@@ -108,12 +109,12 @@ fn endpoint(document: &Value, route: &'static routes::Route) -> Endpoint {
     }
 }
 
-/// The schema of a body, of whatever media type.
+/// Returns the schema of a body, whatever its media type.
 fn content(message: &Value) -> Option<&Value> {
     message["content"].as_object()?.values().next().map(|content| &content["schema"])
 }
 
-fn parameter(document: &Value, parameter: &Value, example: Option<&examples::Example>) -> Parameter {
+fn parameter(document: &Value, parameter: &Value, example: Option<&examples::Example>) -> EndpointParameter {
     let name = text(&parameter["name"]);
     let place = text(&parameter["in"]);
     let example = example.and_then(|example| match place.as_str() {
@@ -125,7 +126,7 @@ fn parameter(document: &Value, parameter: &Value, example: Option<&examples::Exa
         }
         _ => None,
     });
-    Parameter {
+    EndpointParameter {
         kind: kind(document, &parameter["schema"]),
         is_required: parameter["required"] == true,
         description: text(&parameter["description"]),
@@ -139,8 +140,8 @@ fn samples(route: &routes::Route, example: &examples::Example) -> String {
     let request = Sample { method: route.method.as_str(), path: example.path, body: example.body };
     let languages = [Language::Shell, Language::Python, Language::JavaScript];
     let requests: String = languages.map(|language| sample(language, &request.in_language(language))).concat();
-    let answer = if example.answer.starts_with('{') { Language::Json } else { Language::Plain };
-    format!("<div class=\"samples\">\n{requests}</div>\n{}", sample(answer, example.answer))
+    let language = if example.response.starts_with('{') { Language::Json } else { Language::Plain };
+    format!("<div class=\"samples\">\n{requests}</div>\n{}", sample(language, example.response))
 }
 
 fn text(value: &Value) -> String {

@@ -1,11 +1,13 @@
-//! A request as a person would write it in each language.
+//! Renders a request as code in several languages.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::DEFAULT_BASE;
 use super::highlight::Language;
+
+/// The URL in samples; pages replace it with the service's own.
+pub(super) const DEFAULT_BASE: &str = "http://127.0.0.1:8080";
 
 /// A request of the API.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +18,7 @@ pub(super) struct Sample<'a> {
 }
 
 impl Sample<'_> {
-    /// The request in a language.
+    /// Renders the request in a language.
     pub fn in_language(&self, language: Language) -> String {
         match language {
             Language::Python => self.python(),
@@ -26,13 +28,13 @@ impl Sample<'_> {
     }
 
     fn curl(&self) -> String {
-        let address = format!("{DEFAULT_BASE}{}", self.path);
-        let address = if address.contains(['?', '&']) { format!("'{address}'") } else { address };
+        let url = format!("{DEFAULT_BASE}{}", self.path);
+        let url = if url.contains(['?', '&']) { format!("'{url}'") } else { url };
         let method = match (self.method, self.body) {
             ("GET", None) | ("POST", Some(_)) => String::new(),
             (method, _) => format!("-X {method} "),
         };
-        let mut text = format!("curl {method}{address} -H \"Authorization: Bearer $KEY\"");
+        let mut text = format!("curl {method}{url} -H \"Authorization: Bearer $KEY\"");
         if let Some(body) = self.body {
             // Writing to a string does not fail, here and below.
             let _ = write!(text, " \\\n  -d '{}'", body.replace('\'', r"'\''"));
@@ -42,19 +44,19 @@ impl Sample<'_> {
 
     fn python(&self) -> String {
         let mut text = format!(
-            "import os, requests\n\nanswer = requests.{}(\n    \"{DEFAULT_BASE}{}\",\n    headers={{\"Authorization\": f\"Bearer {{os.environ['KEY']}}\"}},\n",
+            "import os, requests\n\nresponse = requests.{}(\n    \"{DEFAULT_BASE}{}\",\n    headers={{\"Authorization\": f\"Bearer {{os.environ['KEY']}}\"}},\n",
             self.method.to_lowercase(),
             self.path
         );
         if let Some(body) = self.body.and_then(|body| serde_json::from_str(body).ok()) {
             let _ = writeln!(text, "    json={},", python_literal(&body));
         }
-        text.push_str(")\nanswer.raise_for_status()\nprint(answer.json())");
+        text.push_str(")\nresponse.raise_for_status()\nprint(response.json())");
         text
     }
 
     fn script(&self) -> String {
-        let mut text = format!("const answer = await fetch(\"{DEFAULT_BASE}{}\", {{\n", self.path);
+        let mut text = format!("const response = await fetch(\"{DEFAULT_BASE}{}\", {{\n", self.path);
         if self.method != "GET" {
             let _ = writeln!(text, "  method: \"{}\",", self.method);
         }
@@ -63,13 +65,13 @@ impl Sample<'_> {
             let _ = writeln!(text, "  body: JSON.stringify({}),", body.replace('\n', "\n  "));
         }
         text.push_str(
-            "});\nif (!answer.ok) throw new Error((await answer.json()).error);\nconsole.log(await answer.json());",
+            "});\nif (!response.ok) throw new Error((await response.json()).error);\nconsole.log(await response.json());",
         );
         text
     }
 }
 
-/// JSON as Python writes it.
+/// Renders JSON as a Python literal.
 fn python_literal(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),
@@ -90,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_reads_well_in_each_language() {
+    fn requests_are_quoted_for_each_language() {
         let sample = Sample { method: "PUT", path: "/v1/x?a=b", body: Some(r#"{"it's": [true, null]}"#) };
         let curl = sample.in_language(Language::Shell);
         assert!(

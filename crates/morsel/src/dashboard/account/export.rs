@@ -1,0 +1,177 @@
+//! All data of an account as a JSON file, without secrets: keys have only their prefix and last four characters.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::dashboard::visitor::SignedIn;
+use crate::error::ApiError;
+
+#[derive(Serialize)]
+struct AccountExport {
+    exported_at: Timestamp,
+    account: ExportedAccount,
+    keys: Vec<ExportedKey>,
+    recipes: Vec<ExportedRecipe>,
+    usage: Vec<ExportedUsage>,
+    images: Vec<ExportedImage>,
+}
+
+#[derive(Serialize)]
+struct ExportedAccount {
+    id: String,
+    email: String,
+    plan: &'static str,
+    created_at: Timestamp,
+}
+
+#[derive(Serialize)]
+struct ExportedKey {
+    id: String,
+    label: Option<String>,
+    mode: &'static str,
+    scopes: Vec<&'static str>,
+    prefix: String,
+    last_four: String,
+    created_at: Timestamp,
+    expires_at: Option<Timestamp>,
+    revoked_at: Option<Timestamp>,
+    last_used_at: Option<Timestamp>,
+    last_used_from: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ExportedRecipe {
+    id: String,
+    name: String,
+    calories: f64,
+    protein: f64,
+    carbs: f64,
+    fat: f64,
+    serving_description: Option<String>,
+    aliases: Vec<String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+#[derive(Serialize)]
+struct ExportedUsage {
+    day: Date,
+    key: String,
+    route: String,
+    status: String,
+    mode: &'static str,
+    requests: u64,
+}
+
+#[derive(Serialize)]
+struct ExportedImage {
+    id: String,
+    media_type: String,
+    width: u32,
+    height: u32,
+    bytes: u64,
+    created_at: Timestamp,
+    expires_at: Timestamp,
+}
+
+/// Downloads the export.
+pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, ApiError> {
+    let now = Timestamp::now();
+    let today = now.to_zoned(TimeZone::UTC).date();
+    let name = format!("attachment; filename=\"morsel-export-{today}.json\"");
+    let mut response = Json(export(&app, user, now).await?).into_response();
+    let name = HeaderValue::from_str(&name).map_err(ApiError::internal)?;
+    response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
+    Ok(response)
+}
+
+async fn export(app: &App, user: SignedIn, now: Timestamp) -> Result<AccountExport, ApiError> {
+    let (store, account) = (&app.store, user.account);
+    // Include the latest requests.
+    app.usage.flush(store).await?;
+    let keys = store.keys().list(&account.id).await?;
+    let recipes = store.recipes().list(&account.id).await?;
+    let images = store.images().list(&account.id).await?;
+    let usage = store.usage().daily(&account.id, Date::ZERO, now.to_zoned(TimeZone::UTC).date()).await?;
+    let mut days: BTreeMap<_, u64> = BTreeMap::new();
+    for count in usage {
+        let group = (count.day, count.key.to_string(), count.route, count.status, count.mode);
+        *days.entry(group).or_default() += count.requests;
+    }
+    let usage = days.into_iter().map(|((day, key, route, status, mode), requests)| {
+        let mode = mode.name();
+        ExportedUsage { day, key, route, status, mode, requests }
+    });
+    Ok(AccountExport {
+        exported_at: now,
+        keys: keys.into_iter().map(ExportedKey::from).collect(),
+        recipes: recipes.into_iter().map(ExportedRecipe::from).collect(),
+        usage: usage.collect(),
+        images: images.into_iter().map(ExportedImage::from).collect(),
+        account: ExportedAccount {
+            id: account.id.to_string(),
+            email: account.email.to_string(),
+            plan: account.plan.name(),
+            created_at: account.created_at,
+        },
+    })
+}
+
+impl From<store::Key> for ExportedKey {
+    fn from(key: store::Key) -> Self {
+        Self {
+            id: key.id.to_string(),
+            label: key.label,
+            mode: key.mode.name(),
+            scopes: key.scopes.names(),
+            prefix: key.prefix,
+            last_four: key.last_four,
+            created_at: key.created_at,
+            expires_at: key.expires_at,
+            revoked_at: key.revoked_at,
+            last_used_at: key.last_used_at,
+            last_used_from: key.last_used_from,
+        }
+    }
+}
+
+impl From<store::Recipe> for ExportedRecipe {
+    fn from(recipe: store::Recipe) -> Self {
+        Self {
+            id: recipe.id.to_string(),
+            name: recipe.name,
+            calories: recipe.calories,
+            protein: recipe.protein,
+            carbs: recipe.carbs,
+            fat: recipe.fat,
+            serving_description: recipe.serving_description,
+            aliases: recipe.aliases,
+            created_at: recipe.created_at,
+            updated_at: recipe.updated_at,
+        }
+    }
+}
+
+impl From<store::Image> for ExportedImage {
+    fn from(image: store::Image) -> Self {
+        Self {
+            id: image.id.to_string(),
+            media_type: image.media_type,
+            width: image.width,
+            height: image.height,
+            bytes: image.bytes,
+            created_at: image.created_at,
+            expires_at: image.expires_at,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The account page: profile, password and sessions.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use jiff::Timestamp;
+use store::{Session, SessionId};
+
+use super::user_agent;
+use crate::app::App;
+use crate::dashboard::field::{Field, FieldKind};
+use crate::dashboard::filters;
+use crate::dashboard::flash;
+use crate::dashboard::form::{Form, Problems};
+use crate::dashboard::human_time::HumanTime;
+use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::password;
+use crate::dashboard::sign_in::start_session::start_session;
+use crate::dashboard::visitor::{SignedIn, Visitor};
+use crate::error::ApiError;
+
+#[derive(Template)]
+#[template(path = "account/account.html")]
+struct AccountPage {
+    layout: Layout,
+    email: String,
+    plan: &'static str,
+    limit: u32,
+    created: HumanTime,
+    has_password: bool,
+    current: Field,
+    new: Field,
+    sessions: Vec<SessionRow>,
+}
+
+struct SessionRow {
+    id: String,
+    browser: String,
+    ip_address: String,
+    started: HumanTime,
+    last_active: HumanTime,
+    is_this: bool,
+}
+
+pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, ApiError> {
+    account_page(&app, &user, StatusCode::OK, password_fields()).await
+}
+
+/// Sets or changes the password. All other sessions end; this one continues under a new token.
+pub(crate) async fn set_password(
+    State(app): State<Arc<App>>,
+    user: SignedIn,
+    form: Form,
+) -> Result<Response, ApiError> {
+    let mut problems = Problems::default();
+    let (account, now) = (&user.account, Timestamp::now());
+    if let Some(hash) = &account.password_hash {
+        app.tries.password(account.email.as_str(), user.from, now)?;
+        if app.passwords.is_right(form.raw("current"), Some(hash)).await? {
+            app.tries.was_right(&account.email, user.from);
+        } else {
+            problems.add("current", "Wrong password.");
+        }
+    }
+    if let Some(problem) = password::fault(form.raw("new"), &account.email) {
+        problems.add("new", problem);
+    }
+    if !problems.is_empty() {
+        let fields = password_fields().map(|field| field.resubmitted(&form, &problems));
+        return account_page(&app, &user, StatusCode::UNPROCESSABLE_ENTITY, fields).await;
+    }
+    let hash = app.passwords.hash(form.raw("new")).await?;
+    app.store.accounts().set_password(&account.id, &hash).await?;
+    app.store.sessions().delete_all(&account.id).await?;
+    let id = account.id.clone();
+    start_session(&app, &Visitor::from(user), &id, "/account?flash=password-set").await
+}
+
+/// Ends one of the account's sessions.
+pub(crate) async fn end_session(
+    State(app): State<Arc<App>>,
+    user: SignedIn,
+    Path(id): Path<String>,
+) -> Result<Response, ApiError> {
+    let ended = match SessionId::parse(&id) {
+        Some(id) => app.store.sessions().delete(&user.account.id, &id).await?,
+        None => false,
+    };
+    if !ended {
+        return Err(ApiError::not_found("Session not found; it may have ended already."));
+    }
+    Ok(flash::redirect("/account", "session-ended"))
+}
+
+/// Ends all sessions of the account except this one.
+pub(crate) async fn end_other_sessions(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, ApiError> {
+    app.store.sessions().delete_others(&user.account.id, &user.session.id).await?;
+    Ok(flash::redirect("/account", "sessions-ended"))
+}
+
+fn password_fields() -> [Field; 2] {
+    let hint = format!("At least {} characters. This signs you out everywhere else.", password::SHORTEST);
+    [
+        Field::new(FieldKind::Password, "current", "Current password").autocomplete("current-password").required(),
+        Field::new(FieldKind::Password, "new", "New password").autocomplete("new-password").hint(hint).required(),
+    ]
+}
+
+async fn account_page(
+    app: &App,
+    user: &SignedIn,
+    status: StatusCode,
+    fields: [Field; 2],
+) -> Result<Response, ApiError> {
+    let [current, new] = fields;
+    let (account, now) = (&user.account, Timestamp::now());
+    let sessions = app.store.sessions().list(&account.id).await?;
+    let sessions = sessions.into_iter().filter(|session| session.expires_at > now);
+    let account_page = AccountPage {
+        layout: user.layout(Section::Account),
+        email: account.email.to_string(),
+        plan: account.plan.name(),
+        limit: app.config.limits.of(account.plan),
+        created: HumanTime::exactly(account.created_at),
+        has_password: account.password_hash.is_some(),
+        current,
+        new,
+        sessions: sessions.map(|session| row(session, user, now)).collect(),
+    };
+    page(status, &account_page)
+}
+
+fn row(session: Session, user: &SignedIn, now: Timestamp) -> SessionRow {
+    SessionRow {
+        is_this: session.id == user.session.id,
+        id: session.id.to_string(),
+        browser: user_agent::name(session.user_agent.as_deref()),
+        ip_address: session.address.unwrap_or_else(|| "unknown".to_owned()),
+        started: HumanTime::relative(session.created_at, now),
+        last_active: HumanTime::relative(session.last_seen_at, now),
+    }
+}

@@ -1,0 +1,4 @@
+//! The food database: search, and a page for each food.
+
+pub(super) mod food_page;
+pub(super) mod search;

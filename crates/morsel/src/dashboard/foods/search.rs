@@ -1,0 +1,75 @@
+//! Food search.
+
+use std::sync::Arc;
+
+use ::foods::Source;
+use askama::Template;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+
+use crate::api::foods::rows::FoodRow;
+use crate::api::query::Query;
+use crate::app::App;
+use crate::dashboard::assets::{Asset, FOODS_SCRIPT};
+use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::visitor::SignedIn;
+use crate::error::ApiError;
+
+const MAX_RESULTS: usize = 30;
+const MAX_QUERY: usize = 200;
+
+#[derive(Template)]
+#[template(path = "foods/search.html")]
+struct FoodsPage {
+    layout: Layout,
+    script: Asset,
+    query: String,
+    source: &'static str,
+    outcome: SearchOutcome,
+}
+
+/// The result of a search.
+enum SearchOutcome {
+    /// There was no query.
+    NoQuery,
+    TooShort,
+    /// No product has this barcode.
+    UnknownBarcode,
+    Found(Vec<FoodRow>),
+}
+
+pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
+    let asked = Query::of(&uri);
+    let query: String = asked.get("q").unwrap_or_default().trim().chars().take(MAX_QUERY).collect();
+    let source = asked.get("source").as_deref().and_then(Source::from_name);
+    let outcome = find(&app, &query, source).await?;
+    let shown = FoodsPage {
+        layout: user.layout(Section::Foods),
+        script: FOODS_SCRIPT,
+        query,
+        source: source.map_or("", Source::name),
+        outcome,
+    };
+    page(StatusCode::OK, &shown)
+}
+
+async fn find(app: &App, query: &str, source: Option<Source>) -> Result<SearchOutcome, ApiError> {
+    if query.is_empty() {
+        return Ok(SearchOutcome::NoQuery);
+    }
+    if query.chars().count() < 2 {
+        return Ok(SearchOutcome::TooShort);
+    }
+    let menu = app.kitchen.menu();
+    let digits: String = query.chars().filter(|character| *character != ' ').collect();
+    if (8..=14).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let product = digits.parse().ok().and_then(|gtin| menu.catalog.by_gtin(gtin));
+        return Ok(
+            product.map_or(SearchOutcome::UnknownBarcode, |food| SearchOutcome::Found(vec![FoodRow::from(&food)]))
+        );
+    }
+    let query = query.to_owned();
+    let found = app.thinking.run(move || menu.searcher.search(&menu.catalog, &query, MAX_RESULTS, source)).await?;
+    Ok(SearchOutcome::Found(found.iter().map(FoodRow::from).collect()))
+}

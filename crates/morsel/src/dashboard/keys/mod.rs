@@ -1,0 +1,7 @@
+//! API keys: the list, one key, a new key.
+
+pub(super) mod key_page;
+pub(super) mod list;
+pub(super) mod new_key;
+mod key_shown;
+pub(super) mod row;

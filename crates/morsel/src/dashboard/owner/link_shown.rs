@@ -1,0 +1,47 @@
+//! The page that shows a one-time sign-in link.
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::Response;
+use jiff::{SignedDuration, Timestamp};
+use store::{Account, Rng};
+
+use crate::app::App;
+use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::visitor::SignedIn;
+use crate::error::ApiError;
+
+/// The lifetime of a sign-in link.
+const LINK_HOURS: i64 = 24;
+
+#[derive(Template)]
+#[template(path = "owner/link_shown.html")]
+struct LinkShownPage {
+    layout: Layout,
+    id: String,
+    email: String,
+    link: String,
+    hours: i64,
+    is_new: bool,
+}
+
+/// Creates a one-time sign-in link for an account and shows it. This is the only response that contains it.
+pub(crate) async fn show_link(
+    app: &App,
+    user: &SignedIn,
+    account: &Account,
+    is_new: bool,
+) -> Result<Response, ApiError> {
+    let now = Timestamp::now();
+    let until = now.saturating_add(SignedDuration::from_hours(LINK_HOURS)).unwrap_or(Timestamp::MAX);
+    let token = app.store.sessions().create_link(&account.id, until, now, &mut Rng::system()).await?;
+    let shown = LinkShownPage {
+        layout: user.layout(Section::Owner),
+        id: account.id.to_string(),
+        email: account.email.to_string(),
+        link: format!("{}/sign-in/{token}", user.base.0),
+        hours: LINK_HOURS,
+        is_new,
+    };
+    page(StatusCode::OK, &shown)
+}

@@ -1,0 +1,6 @@
+//! Pages for the owner of the service: its health and all accounts.
+
+pub(super) mod account;
+pub(super) mod accounts;
+pub(super) mod health;
+mod link_shown;

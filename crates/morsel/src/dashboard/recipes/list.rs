@@ -1,0 +1,87 @@
+//! The list of recipes, and which of them a text matches.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::{StatusCode, Uri};
+use axum::response::Response;
+use store::AccountId;
+
+use super::matching::MatchExplanation;
+use crate::api::query::Query;
+use crate::app::App;
+use crate::dashboard::filters;
+use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::visitor::SignedIn;
+use crate::error::ApiError;
+
+/// The longest text to match.
+const MAX_TEXT: usize = 500;
+
+#[derive(Template)]
+#[template(path = "recipes/recipes.html")]
+struct RecipesPage {
+    layout: Layout,
+    recipes: Vec<RecipeLine>,
+    /// The number of all recipes.
+    total: usize,
+    query: String,
+    text: String,
+    explanation: Option<MatchExplanation>,
+}
+
+/// A recipe in the list.
+struct RecipeLine {
+    id: String,
+    name: String,
+    aliases: String,
+    serving: String,
+    calories: f64,
+    protein: f64,
+    carbs: f64,
+    fat: f64,
+}
+
+pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
+    let asked = Query::of(&uri);
+    let query = asked.get("q").unwrap_or_default().trim().to_owned();
+    let text: String = asked.get("text").unwrap_or_default().trim().chars().take(MAX_TEXT).collect();
+    let all = app.store.recipes().list(&user.account.id).await?;
+    let total = all.len();
+    let needle = query.to_lowercase();
+    let is_match = |recipe: &store::Recipe| {
+        let mut names = std::iter::once(&recipe.name).chain(&recipe.aliases);
+        names.any(|name| name.to_lowercase().contains(&needle))
+    };
+    let recipes = all.into_iter().filter(is_match).map(RecipeLine::from).collect();
+    let explanation = if text.is_empty() { None } else { Some(explain(&app, &user.account.id, &text).await?) };
+    page(
+        StatusCode::OK,
+        &RecipesPage { layout: user.layout(Section::Recipes), recipes, total, query, text, explanation },
+    )
+}
+
+impl From<store::Recipe> for RecipeLine {
+    fn from(recipe: store::Recipe) -> Self {
+        Self {
+            id: recipe.id.to_string(),
+            name: recipe.name,
+            aliases: recipe.aliases.join(", "),
+            serving: recipe.serving_description.unwrap_or_default(),
+            calories: recipe.calories,
+            protein: recipe.protein,
+            carbs: recipe.carbs,
+            fat: recipe.fat,
+        }
+    }
+}
+
+async fn explain(app: &App, account: &AccountId, text: &str) -> Result<MatchExplanation, ApiError> {
+    let book = app.mirror.book(account).await?;
+    let menu = app.kitchen.menu();
+    let text = text.to_owned();
+    app.thinking
+        .run(move || MatchExplanation::new(&book.recipes.explain(&text, menu.engine.lexicon()), &book.recipes))
+        .await
+}

@@ -1,0 +1,5 @@
+//! The account's recipes: the list, one recipe, and which of them a text matches.
+
+pub(super) mod edit;
+pub(super) mod list;
+mod matching;

@@ -1,0 +1,31 @@
+//! Starting a session.
+
+use axum::http::header;
+use axum::response::{IntoResponse, Redirect, Response};
+use jiff::{SignedDuration, Timestamp};
+use store::{AccountId, Rng};
+
+use crate::app::App;
+use crate::dashboard::session;
+use crate::dashboard::visitor::Visitor;
+use crate::error::ApiError;
+
+/// Starts a new session in place of the old one, and redirects.
+pub(crate) async fn start_session(
+    app: &App,
+    user: &Visitor,
+    account: &AccountId,
+    next: &str,
+) -> Result<Response, ApiError> {
+    let sessions = app.store.sessions();
+    if let Some((old, of)) = &user.signed_in {
+        sessions.delete(&of.id, &old.id).await?;
+    }
+    let now = Timestamp::now();
+    let expires = now.saturating_add(SignedDuration::from_secs(session::SECONDS)).unwrap_or(Timestamp::MAX);
+    let from = user.from.to_string();
+    let token = sessions.create(account, now, expires, user.agent.as_deref(), Some(&from), &mut Rng::system()).await?;
+    let mut response = Redirect::to(next).into_response();
+    response.headers_mut().insert(header::SET_COOKIE, session::cookie(&user.base, &token, session::SECONDS)?);
+    Ok(response)
+}

@@ -1,0 +1,45 @@
+//! Signing in with a one-time link: from the first start, `morsel account sign-in`, or an owner.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use jiff::Timestamp;
+
+use super::start_session::start_session;
+use crate::app::App;
+use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::visitor::Visitor;
+use crate::error::ApiError;
+
+#[derive(Template)]
+#[template(path = "sign_in/link.html")]
+struct SignInLinkPage {
+    layout: Layout,
+    is_invalid: bool,
+}
+
+/// Asks first, so that a link preview does not use up the link.
+pub(crate) async fn show_form() -> Result<Response, ApiError> {
+    page(StatusCode::OK, &SignInLinkPage { layout: Layout::plain(Section::SignIn), is_invalid: false })
+}
+
+/// Exchanges a link for a session.
+pub(crate) async fn use_link(
+    State(app): State<Arc<App>>,
+    Path(link): Path<String>,
+    user: Visitor,
+) -> Result<Response, ApiError> {
+    let account = match app.store.sessions().use_link(&link, Timestamp::now()).await? {
+        Some(id) => app.store.accounts().by_id(&id).await?,
+        None => None,
+    };
+    match account.filter(|account| account.disabled_at.is_none()) {
+        Some(account) => start_session(&app, &user, &account.id, "/").await,
+        None => {
+            page(StatusCode::FORBIDDEN, &SignInLinkPage { layout: Layout::plain(Section::SignIn), is_invalid: true })
+        }
+    }
+}

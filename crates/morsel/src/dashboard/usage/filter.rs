@@ -1,0 +1,69 @@
+//! Which requests the usage statistics include.
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+use store::usage::Span;
+use store::{AccountId, Key, KeyId, Mode};
+
+use crate::error::ApiError;
+
+/// The periods to choose from, in days.
+pub(crate) const DAYS: [i64; 3] = [7, 30, 90];
+
+/// The filter of the usage page.
+#[derive(Clone, Debug)]
+pub(crate) struct UsageFilter {
+    pub days: i64,
+    pub key: Option<KeyId>,
+    pub mode: Option<Mode>,
+}
+
+impl UsageFilter {
+    pub fn read(query: &str) -> Result<Self, ApiError> {
+        let get = |name: &str| {
+            let value = form_urlencoded::parse(query.as_bytes()).find(|(given, _)| given == name);
+            value.map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
+        };
+        let days = get("days").and_then(|days| days.parse().ok()).filter(|days| DAYS.contains(days));
+        let key = get("key").map(|key| KeyId::parse(&key).ok_or_else(key_not_found)).transpose()?;
+        let mode = get("mode").and_then(|name| [Mode::Live, Mode::Test].into_iter().find(|mode| mode.name() == name));
+        Ok(Self { days: days.unwrap_or(30), key, mode })
+    }
+
+    /// Rejects a key that the account does not have.
+    pub fn check(&self, keys: &[Key]) -> Result<(), ApiError> {
+        match &self.key {
+            Some(id) if !keys.iter().any(|key| key.id == *id) => Err(key_not_found()),
+            _ => Ok(()),
+        }
+    }
+
+    pub fn span<'a>(&'a self, account: &'a AccountId, now: Timestamp) -> Span<'a> {
+        let to = now.to_zoned(TimeZone::UTC).date();
+        Span { account, from: to.saturating_sub((self.days - 1).days()), to, key: self.key.as_ref(), mode: self.mode }
+    }
+
+    pub fn is_key(&self, id: &str) -> bool {
+        self.key.as_ref().is_some_and(|key| key.as_str() == id)
+    }
+
+    pub fn is_mode(&self, name: &str) -> bool {
+        self.mode.is_some_and(|mode| mode.name() == name)
+    }
+
+    /// Returns the filter as a query string.
+    pub fn query(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(format!("days={}", self.days));
+        if let Some(key) = &self.key {
+            query.append_pair("key", key.as_str());
+        }
+        if let Some(mode) = self.mode {
+            query.append_pair("mode", mode.name());
+        }
+        query.finish()
+    }
+}
+
+fn key_not_found() -> ApiError {
+    ApiError::not_found("Key not found.")
+}
