@@ -6,106 +6,128 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use anyhow::Context as _;
+use jiff::Timestamp;
 use store::limits::{Failures, Windows};
-use store::{ImageFiles, Store};
+use store::{ImageFiles, Rng, Store};
 use tokio::sync::Semaphore;
 
-use crate::answers::Answers;
+use crate::account_cache::AccountCache;
 use crate::config::Config;
-use crate::dashboard::{Passwords, Tries};
-use crate::kitchen::Kitchen;
+use crate::environment::Environment;
+use crate::live_engine::LiveEngine;
 use crate::metrics::Metrics;
-use crate::mirror::Mirror;
-use crate::sight::Sight;
+use crate::photo_reader::PhotoReader;
+use crate::response_cache::ResponseCache;
+use crate::sign_in::{Passwords, SignInLimiter};
 use crate::usage::Usage;
-use crate::work::{Work, processors};
+use crate::work_queue::{WorkQueue, processors};
 
-/// The service's parts. Handlers get it as [`axum::extract::State`].
+/// The parts of the service. Handlers get it as [`axum::extract::State`].
 #[derive(Debug)]
 pub struct App {
-    /// What it was told.
+    /// The settings.
     pub config: Config,
-    /// What must not be lost.
+    /// The clock, randomness and timeouts.
+    pub environment: Environment,
+    /// Accounts, keys, recipes and everything else that must not be lost.
     pub store: Store,
     /// Keys and recipes in memory.
-    pub mirror: Mirror,
-    /// Foods and the engine.
-    pub kitchen: Arc<Kitchen>,
-    /// Answers that were given before.
-    pub answers: Answers,
+    pub account_cache: AccountCache,
+    /// The foods and the estimator.
+    pub engine: Arc<LiveEngine>,
+    /// Responses given before.
+    pub responses: ResponseCache,
     /// Requests by account in this minute.
     pub windows: Windows,
-    /// Keys that failed, by address.
+    /// Failed keys by address.
     pub failures: Failures,
-    /// Requests by key, not yet written.
+    /// Requests by key that are not yet written.
     pub usage: Usage,
     /// The files of photos.
     pub images: ImageFiles,
-    /// What photos show.
-    pub sight: Sight,
-    /// Where texts are estimated and foods are searched.
-    pub thinking: Work,
-    /// Where photos are decoded and looked at: a photo takes a thousand times the time of a text and must not stand in its way.
-    pub looking: Work,
-    /// Where passwords are hashed and compared.
+    /// Finds out what photos show.
+    pub photo_reader: PhotoReader,
+    /// Runs estimates of texts and searches.
+    pub texts: WorkQueue,
+    /// Decodes and reads photos: a photo takes a thousand times as long as a text and must not hold texts up.
+    pub photos: WorkQueue,
+    /// Hashes and verifies passwords.
     pub passwords: Passwords,
-    /// Passwords that were tried of late.
-    pub tries: Tries,
+    /// Counts password attempts and new accounts.
+    pub sign_in_limiter: SignInLimiter,
     /// When the program started.
     pub started: Instant,
     /// Memory for large request bodies, in KiB.
     pub body_memory: Arc<Semaphore>,
-    /// Set when the program was asked to stop.
+    /// Set when the program has been asked to stop.
     pub stopping: AtomicBool,
-    /// What `/metrics` tells.
+    /// The counts for `/metrics`.
     pub metrics: Metrics,
 }
 
 /// Texts that wait for a processor; the last of them waits about a fifth of a second on two.
-const THINKING_QUEUE: usize = 2_048;
+const MAX_WAITING_TEXTS: usize = 2_048;
 /// Photos decoded at once: the largest takes half a gigabyte.
-const MOST_PHOTOS: usize = 4;
-/// Memory that all request bodies beyond their first piece may take together.
+const MAX_PHOTOS: usize = 4;
+/// Photos that wait.
+const MAX_WAITING_PHOTOS: usize = 8;
+/// Memory for all request bodies together, beyond the first piece of each.
 const BODY_MEMORY_KIB: usize = 256 * 1024;
 
 impl App {
-    /// Opens everything. Fails with a sentence that says what to do.
+    /// Opens everything. An error says what to do.
     pub async fn open(config: Config) -> anyhow::Result<Self> {
+        Self::open_in(config, Environment::default()).await
+    }
+
+    /// Opens everything in an environment of the caller's.
+    pub async fn open_in(config: Config, environment: Environment) -> anyhow::Result<Self> {
         let data_dir = config.place.data_dir();
         std::fs::create_dir_all(&data_dir).with_context(|| {
-            format!("the data directory {} cannot be made; choose another with --data-dir", data_dir.display())
+            format!("cannot create the data directory {}; choose another with --data-dir", data_dir.display())
         })?;
         let location = config.place.location().map_err(anyhow::Error::msg)?;
-        let kitchen = {
+        let engine = {
             let data_dir = data_dir.clone();
-            tokio::task::spawn_blocking(move || Kitchen::open(&data_dir))
+            tokio::task::spawn_blocking(move || LiveEngine::open(&data_dir))
         };
         let store = Store::open(&location).await?;
-        let kitchen = Arc::new(kitchen.await??);
+        let engine = Arc::new(engine.await??);
         let images = ImageFiles::Disk(data_dir.join("images"));
         Ok(Self {
-            mirror: Mirror::new(store.clone()),
+            account_cache: AccountCache::new(store.clone()),
             store,
-            kitchen,
-            answers: Answers::default(),
+            engine,
+            responses: ResponseCache::default(),
             windows: Windows::default(),
             failures: Failures::default(),
             usage: Usage::default(),
             images,
-            sight: Sight::new(&config.vision)?,
-            thinking: Work::new(THINKING_QUEUE),
-            looking: Work::aside((processors() - 1).clamp(1, MOST_PHOTOS), 8),
+            photo_reader: PhotoReader::new(&config.vision)?,
+            texts: WorkQueue::new(MAX_WAITING_TEXTS),
+            photos: WorkQueue::low_priority((processors() - 1).clamp(1, MAX_PHOTOS), MAX_WAITING_PHOTOS),
             passwords: Passwords::default(),
-            tries: Tries::default(),
+            sign_in_limiter: SignInLimiter::default(),
             started: Instant::now(),
             body_memory: Arc::new(Semaphore::new(BODY_MEMORY_KIB)),
             stopping: AtomicBool::new(false),
             metrics: Metrics::default(),
+            environment,
             config,
         })
     }
 
-    /// Whether an address may read the metrics.
+    /// Returns the time.
+    pub fn now(&self) -> Timestamp {
+        self.environment.clock.now()
+    }
+
+    /// Returns a random generator for ids, keys and tokens.
+    pub fn rng(&self) -> Rng {
+        self.environment.randomness.rng()
+    }
+
+    /// Reports whether an address may read the metrics.
     pub fn may_read_metrics(&self, address: IpAddr) -> bool {
         self.config.metrics_from.contain(address)
     }

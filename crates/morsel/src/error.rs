@@ -1,19 +1,19 @@
-//! What a caller gets when something is wrong: a status, a stable code, a sentence; and what only the log gets, a cause.
+//! What a client gets when something is wrong: a status, a stable code, a message; and what only the log gets, a cause.
 //!
-//! An error becomes an answer in two steps. A handler returns [`ApiError`], which turns into an empty answer that carries
+//! An error becomes a response in two steps. A handler returns [`ApiError`], which turns into an empty response that carries
 //! the error along; [`observe`](crate::observe), which knows the request's id, writes the body. So every error, wherever
-//! it arose, has the same form.
+//! it comes from, has the same form.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// An error on its way to the caller.
+/// An error on its way to the client.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     /// The HTTP status.
     pub status: StatusCode,
-    /// Stable, for programs.
+    /// A stable name, for programs.
     pub code: &'static str,
     /// A sentence that a person can act on.
     pub message: String,
@@ -21,9 +21,9 @@ pub struct ApiError {
     pub param: Option<String>,
     /// Seconds after which to try again.
     pub retry_after: Option<u32>,
-    /// Whether the body also holds an empty list of foods, as the contract wants for a search.
+    /// Whether the body also has an empty list of foods, as the contract requires for a search.
     pub empty_foods: bool,
-    /// What the log gets.
+    /// For the log alone.
     pub cause: Option<String>,
 }
 
@@ -39,75 +39,80 @@ pub struct ErrorBody {
     /// The field or parameter at fault, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub param: Option<String>,
-    /// Only where a search for foods is refused: always empty.
+    /// Only if a search for foods is refused: always empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Object>>)]
     pub foods: Option<[(); 0]>,
 }
 
 impl ApiError {
-    /// An error of any kind.
+    /// Creates an error of any kind.
     pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { status, code, message, param: None, retry_after: None, empty_foods: false, cause: None }
     }
 
-    /// 400: the request makes no sense.
+    /// Creates a 400: the request is invalid.
     pub fn bad_request(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, code, message)
     }
 
-    /// 400: one field makes no sense.
+    /// Creates a 400: one field is invalid.
     pub fn bad_field(param: impl Into<String>, message: impl Into<String>) -> Self {
         Self { param: Some(param.into()), ..Self::bad_request("invalid_request", message) }
     }
 
-    /// 403.
+    /// Creates a 403.
     pub fn forbidden(code: &'static str, message: impl Into<String>) -> Self {
         Self::new(StatusCode::FORBIDDEN, code, message)
     }
 
-    /// 404.
+    /// Creates a 404.
     pub fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not_found", message)
     }
 
-    /// 413.
+    /// Creates a 413.
     pub fn too_large(message: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", message)
     }
 
-    /// 503: there is more to do than can be done.
+    /// Creates a 429 that asks the client to wait.
+    pub fn too_many(code: &'static str, message: impl Into<String>, retry_after: u32) -> Self {
+        Self { retry_after: Some(retry_after), ..Self::new(StatusCode::TOO_MANY_REQUESTS, code, message) }
+    }
+
+    /// Creates a 503: the queue is full.
     pub fn overloaded() -> Self {
-        let message = "The server has more to do than it can do at once. Try again in a second.";
+        let message = "The server is overloaded. Try again in a second.";
         Self { retry_after: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", message) }
     }
 
-    /// 500: our fault.
-    #[allow(clippy::needless_pass_by_value, reason = "so that it can stand in `map_err` for any error")]
+    /// Creates a 500: our fault.
+    #[expect(clippy::needless_pass_by_value, reason = "so that `map_err` takes it for any error")]
     pub fn internal(cause: impl ToString) -> Self {
-        let message = "Something went wrong on our side. The request id tells which log line says what.";
+        let message = "Something went wrong on our side. Quote the request id when you report this.";
         Self {
             cause: Some(cause.to_string()),
             ..Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal_error", message)
         }
     }
 
-    /// The same error, of a field.
+    /// Names the field at fault.
     #[must_use]
     pub fn of(mut self, param: impl Into<String>) -> Self {
         self.param = Some(param.into());
         self
     }
 
-    /// The same error, with the empty list of foods that a refused search carries.
+    /// Adds the empty list of foods that a refused search has.
     #[must_use]
     pub fn without_foods(mut self) -> Self {
         self.empty_foods = true;
         self
     }
 
-    /// The body, for a request of this id.
+    /// Returns the body, for a request with this id.
     pub fn body(&self, request_id: &str) -> Vec<u8> {
         let body = ErrorBody {
             error: self.message.clone(),
@@ -121,10 +126,10 @@ impl ApiError {
 }
 
 impl From<store::Error> for ApiError {
-    /// The store's trouble is ours, never the caller's; a database that cannot be reached may be back in a moment.
+    /// A failure of the store is ours, never the client's; a database that cannot be reached may soon be back.
     fn from(error: store::Error) -> Self {
         if error.is_unavailable() {
-            let message = "The database cannot be reached at the moment. Try again in a few seconds.";
+            let message = "The database cannot be reached. Try again in a few seconds.";
             return Self {
                 retry_after: Some(2),
                 cause: Some(error.to_string()),

@@ -1,33 +1,38 @@
 //! The program: its command line, and the service around the food catalog and the estimator.
 //!
-//! - [`cli`]: the commands. [`config`]: what the service can be told.
-//! - [`server`] accepts connections, [`router`] knows every address; around each request stand [`observe`] (ids, logs,
-//!   counts, errors) and [`guard`] (key, limit, permission), [`routes`] says who may call what. [`api`] has the handlers,
-//!   [`dashboard`] the pages.
-//! - [`app`]: everything a request may need: [`kitchen`] (catalog and engine), [`mirror`] (keys and recipes in memory),
-//!   [`sight`] (what photos show), [`answers`] (given before), [`usage`] (counted), [`work`] (processors).
-//! - [`background`]: what happens without being asked for. [`log`]: lines on stderr. [`metrics`]: counts for
-//!   Prometheus.
+//! The list of modules below is a stack, the highest first: a module uses only modules further down.
+//!
+//! - [`cli`]: the commands. [`log`]: lines on stderr.
+//! - [`server`] accepts connections and [`router`] knows every URL. Around each request are [`observe`] (ids, logs, counts,
+//!   errors) and [`guard`] (key, rate limit, permission); [`routes`] says which permission a URL needs. [`api`] has the
+//!   handlers, [`dashboard`] the pages, [`background`] what runs without a request.
+//! - [`app`]: everything that a request may need: [`environment`] (clock, randomness, timeouts), [`live_engine`] (catalog and estimator), [`account_cache`] (keys and recipes
+//!   in memory), [`photo_reader`] (what photos show), [`response_cache`] (responses given before), [`usage`] (requests by
+//!   key), [`work_queue`] (processor time), [`sign_in`] (passwords), [`metrics`] (counts for Prometheus).
 
-pub mod answers;
-pub mod api;
-pub mod app;
-pub mod background;
-pub mod body;
 pub mod cli;
-pub mod config;
-pub mod dashboard;
-pub mod error;
-pub mod guard;
-pub mod kitchen;
 pub mod log;
-pub mod metrics;
-pub mod mirror;
-pub mod observe;
-pub mod openapi;
-pub mod router;
-pub mod routes;
 pub mod server;
-pub mod sight;
+pub mod router;
+pub mod openapi;
+pub mod observe;
+pub mod dashboard;
+pub mod background;
+pub mod api;
+pub mod guard;
+pub mod request_body;
+pub mod app;
+pub mod sign_in;
 pub mod usage;
-pub mod work;
+pub mod account_cache;
+pub mod response_cache;
+pub mod photo_reader;
+pub mod live_engine;
+pub mod work_queue;
+pub mod metrics;
+pub mod routes;
+pub mod request;
+pub mod query;
+pub mod environment;
+pub mod error;
+pub mod config;

@@ -1,4 +1,4 @@
-//! Counts for Prometheus, in its text form: requests and their time by route, and what is under way.
+//! Metrics for Prometheus, in its text format: requests and their latency by route, and gauges.
 //!
 //! Two families of plain counters need no registry of any kind; counting is an addition.
 
@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use crate::routes::ROUTES;
 
-/// What is not a route of the API.
+/// The name for everything that is not a route of the API.
 pub const OTHER: &str = "other";
 
 const CLASSES: [&str; 6] = ["2xx", "3xx", "4xx", "429", "5xx", "503"];
-/// The upper ends of the histogram's buckets: in microseconds, and as Prometheus writes them, in seconds.
+/// The upper bounds of the histogram's buckets: in microseconds, and in seconds as Prometheus writes them.
 const BUCKETS: [(u64, &str); 15] = [
     (100, "0.0001"),
     (250, "0.00025"),
@@ -34,13 +34,13 @@ const BUCKETS: [(u64, &str); 15] = [
 /// The metrics of a service.
 #[derive(Debug)]
 pub struct Metrics {
-    routes: Vec<OfRoute>,
+    routes: Vec<RouteMetrics>,
 }
 
-/// Something that goes up and down, at the moment of asking.
+/// A value that goes up and down, at the time of the request.
 #[derive(Clone, Copy, Debug)]
 pub struct Gauge {
-    /// Its name, with labels where it has some.
+    /// Its name.
     pub name: &'static str,
     /// What it is.
     pub help: &'static str,
@@ -49,31 +49,31 @@ pub struct Gauge {
 }
 
 #[derive(Debug)]
-struct OfRoute {
+struct RouteMetrics {
     name: &'static str,
     requests: [AtomicU64; CLASSES.len()],
-    /// How many fell into each bucket, and above all of them.
-    within: [AtomicU64; BUCKETS.len() + 1],
+    /// Requests by bucket; the last one is beyond all bounds.
+    buckets: [AtomicU64; BUCKETS.len() + 1],
     microseconds: AtomicU64,
 }
 
 impl Default for Metrics {
-    /// Every route is there from the beginning: a series that begins with its first request has no increase to show.
+    /// Starts every route at 0: a series that begins with its first request has no increase to show.
     fn default() -> Self {
-        let of_route = |name| OfRoute {
+        let metrics_of = |name| RouteMetrics {
             name,
             requests: Default::default(),
-            within: Default::default(),
+            buckets: Default::default(),
             microseconds: AtomicU64::new(0),
         };
-        Self { routes: ROUTES.iter().map(|route| route.name).chain([OTHER]).map(of_route).collect() }
+        Self { routes: ROUTES.iter().map(|route| route.name).chain([OTHER]).map(metrics_of).collect() }
     }
 }
 
 impl Metrics {
     /// Counts a request.
     pub fn count(&self, route: &str, status: u16, took: Duration) {
-        let Some(of_route) = self.routes.iter().find(|of_route| of_route.name == route) else { return };
+        let Some(metrics_of) = self.routes.iter().find(|metrics_of| metrics_of.name == route) else { return };
         let class = match status {
             429 => 3,
             503 => 5,
@@ -84,12 +84,12 @@ impl Metrics {
         };
         let microseconds = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let bucket = BUCKETS.partition_point(|(end, _)| *end < microseconds);
-        of_route.requests[class].fetch_add(1, Ordering::Relaxed);
-        of_route.within[bucket].fetch_add(1, Ordering::Relaxed);
-        of_route.microseconds.fetch_add(microseconds, Ordering::Relaxed);
+        metrics_of.requests[class].fetch_add(1, Ordering::Relaxed);
+        metrics_of.buckets[bucket].fetch_add(1, Ordering::Relaxed);
+        metrics_of.microseconds.fetch_add(microseconds, Ordering::Relaxed);
     }
 
-    /// The text that Prometheus reads.
+    /// Returns the text that Prometheus reads.
     pub fn render(&self, gauges: &[Gauge]) -> String {
         let mut out = String::with_capacity(32 * 1024);
         // Writing to a string does not fail.
@@ -99,17 +99,17 @@ impl Metrics {
 
     fn write(&self, out: &mut String, gauges: &[Gauge]) -> std::fmt::Result {
         writeln!(out, "# HELP morsel_requests_total Answered requests.\n# TYPE morsel_requests_total counter")?;
-        for OfRoute { name, requests, .. } in &self.routes {
+        for RouteMetrics { name, requests, .. } in &self.routes {
             for (class, count) in CLASSES.iter().zip(requests) {
                 let count = count.load(Ordering::Relaxed);
                 writeln!(out, "morsel_requests_total{{route=\"{name}\",status=\"{class}\"}} {count}")?;
             }
         }
-        writeln!(out, "# HELP morsel_request_seconds Time until an answer began.")?;
+        writeln!(out, "# HELP morsel_request_seconds Time until the response began.")?;
         writeln!(out, "# TYPE morsel_request_seconds histogram")?;
-        for OfRoute { name, within, microseconds, .. } in &self.routes {
+        for RouteMetrics { name, buckets, microseconds, .. } in &self.routes {
             let mut sum = 0;
-            for (end, count) in BUCKETS.iter().map(|(_, end)| *end).chain(["+Inf"]).zip(within) {
+            for (end, count) in BUCKETS.iter().map(|(_, end)| *end).chain(["+Inf"]).zip(buckets) {
                 sum += count.load(Ordering::Relaxed);
                 writeln!(out, "morsel_request_seconds_bucket{{route=\"{name}\",le=\"{end}\"}} {sum}")?;
             }
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_buckets_rise_and_are_written_as_they_are() {
+    fn the_bounds_of_buckets_rise_and_their_texts_match() {
         assert!(BUCKETS.is_sorted_by(|a, b| a.0 < b.0));
         for (microseconds, seconds) in BUCKETS {
             let written: f64 = seconds.parse().expect("a number");

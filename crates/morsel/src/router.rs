@@ -1,4 +1,4 @@
-//! Every address of the service.
+//! Every URL of the service.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -21,13 +21,14 @@ use crate::app::App;
 use crate::config::Cors;
 use crate::error::ApiError;
 use crate::metrics::Gauge;
-use crate::observe::{ClientAddress, observe};
+use crate::observe::{Observer, observe};
+use crate::request::ClientAddress;
 use crate::{dashboard, openapi, routes};
 
-/// Answers smaller than this are not worth compressing.
-const WORTH_COMPRESSING: u64 = 1_024;
+/// Smaller responses are not worth compressing.
+const MIN_COMPRESSED_BYTES: u64 = 1_024;
 
-/// The service as one function from requests to answers.
+/// Returns the service as one function from requests to responses.
 pub fn router(app: Arc<App>) -> Router {
     let (api, document) = OpenApiRouter::new()
         .routes(routes!(stream::estimate))
@@ -50,11 +51,13 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(pages)
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_method);
-    let worth = SizeAbove::new(WORTH_COMPRESSING).and(NotForContentType::IMAGES).and(NotForContentType::SSE);
-    // All in one layer: each on its own would be copied to the heap again with every request.
+    let is_worth_compressing =
+        SizeAbove::new(MIN_COMPRESSED_BYTES).and(NotForContentType::IMAGES).and(NotForContentType::SSE);
+    let observer = Observer { app: Arc::clone(&app), write_error_page: dashboard::write_error_page };
+    // All in one layer: each on its own would be another allocation for every request.
     let around = ServiceBuilder::new()
-        .layer(CompressionLayer::new().gzip(true).compress_when(worth))
-        .layer(middleware::from_fn_with_state(Arc::clone(&app), observe));
+        .layer(CompressionLayer::new().gzip(true).compress_when(is_worth_compressing))
+        .layer(middleware::from_fn_with_state(observer, observe));
     let router = router.layer(around);
     let router = match cors(&app.config.cors) {
         Some(cors) => router.layer(cors),
@@ -63,7 +66,7 @@ pub fn router(app: Arc<App>) -> Router {
     router.with_state(app)
 }
 
-/// Whether requests can be answered.
+/// Reports whether the service can handle requests.
 async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
     if app.stopping.load(Ordering::Relaxed) {
         let message = "The server is stopping.";
@@ -73,36 +76,32 @@ async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
     Ok("ready\n")
 }
 
-/// The metrics, for those who may see them.
+/// Returns the metrics, to addresses that may read them.
 async fn metrics(
     State(app): State<Arc<App>>,
     Extension(ClientAddress(from)): Extension<ClientAddress>,
 ) -> Result<Response, ApiError> {
     if !app.may_read_metrics(from) {
-        let message = "The metrics are not for this address; see --metrics-from.";
+        let message = "This address may not read the metrics; see --metrics-from.";
         return Err(ApiError::forbidden("forbidden", message));
     }
     let gauge = |name, help, value| Gauge { name, help, value };
     let text = app.metrics.render(&[
-        gauge(
-            "morsel_texts_under_way",
-            "Texts and searches that are worked on or wait.",
-            app.thinking.under_way() as u64,
-        ),
-        gauge("morsel_photos_under_way", "Photos that are looked at or wait.", app.looking.under_way() as u64),
-        gauge("morsel_foods", "Foods in the catalog.", app.kitchen.menu().catalog.len() as u64),
-        gauge("morsel_uptime_seconds", "Time since the start.", app.started.elapsed().as_secs()),
+        gauge("morsel_texts_under_way", "Texts and searches that run or wait.", app.texts.jobs() as u64),
+        gauge("morsel_photos_under_way", "Photos that are read or wait.", app.photos.jobs() as u64),
+        gauge("morsel_foods", "Foods in the catalog.", app.engine.snapshot().catalog.len() as u64),
+        gauge("morsel_uptime_seconds", "Seconds since the start.", app.started.elapsed().as_secs()),
     ]);
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
 }
 
 async fn unknown_path() -> ApiError {
-    ApiError::not_found("There is nothing at this address.")
+    ApiError::not_found("There is nothing at this URL.")
 }
 
 async fn unknown_method(request: Request) -> Response {
-    let message = format!("This address does not know the method {}.", request.method());
+    let message = format!("This URL does not support the method {}.", request.method());
     let error = ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", message);
     let path = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
     let allowed = routes::allowed(path);
@@ -114,7 +113,7 @@ async fn unknown_method(request: Request) -> Response {
     response
 }
 
-/// Leave for web pages to call the API, if any have it.
+/// Returns the layer that lets web pages call the API, if any may.
 fn cors(config: &Cors) -> Option<CorsLayer> {
     let origins = match config {
         Cors::Off => return None,

@@ -1,5 +1,5 @@
-//! Who may call what: every route of the API with the permission that it needs. A test holds this table against the
-//! OpenAPI document, so that no route is without a line here.
+//! Every route of the API with the permission that it needs. A test compares this table with the OpenAPI document, so that
+//! no route is missing here.
 
 use axum::http::Method;
 use store::Scope;
@@ -9,11 +9,11 @@ use store::Scope;
 pub struct Route {
     /// The HTTP method.
     pub method: Method,
-    /// The path, as the router has it.
+    /// The path, as in the router.
     pub path: &'static str,
-    /// Both, as statistics show them.
+    /// Method and path, as statistics show them.
     pub name: &'static str,
-    /// What a key must be allowed; `None` where any valid key will do.
+    /// The scope that a key must have; `None` if any valid key will do.
     pub scope: Option<Scope>,
 }
 
@@ -40,13 +40,13 @@ pub static ROUTES: [Route; 13] = [
     route!(DELETE "/v1/images/{id}" Some(Scope::Upload)),
 ];
 
-/// The route that a request matched; HEAD is answered like GET.
+/// Returns the route that a request matched; HEAD counts as GET.
 pub fn find(method: &Method, path: &str) -> Option<&'static Route> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
     ROUTES.iter().find(|route| route.method == method && route.path == path)
 }
 
-/// The methods of a path, for the header `Allow`.
+/// Returns the methods of a path, for the header `Allow`.
 pub fn allowed(path: &str) -> String {
     let methods = ROUTES.iter().filter(|route| route.path == path).map(|route| route.method.as_str());
     let mut methods: Vec<&str> = methods.collect();

@@ -19,26 +19,24 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
 
 use crate::app::App;
-use crate::guard::address::Peer;
+use crate::environment::Timeouts;
+use crate::request::Peer;
 use crate::router::router;
 
-/// Connections at a time; the next ones wait in the system's queue.
-const MOST_CONNECTIONS: usize = 10_000;
-/// A request's head must arrive within this time; a connection without requests is closed after it.
-const HEAD_WITHIN: Duration = Duration::from_secs(20);
-/// A client that takes nothing of its answer for this long is gone.
-const STALLED_AFTER: Duration = Duration::from_secs(30);
-/// Requests and streams under way get this long to finish when the program is asked to stop.
-const DRAIN: Duration = Duration::from_secs(10);
-/// A head may have this many bytes and headers.
-const LARGEST_HEAD: usize = 32 * 1024;
-const MOST_HEADERS: usize = 64;
+/// Connections at a time; further ones wait in the system's queue.
+const MAX_CONNECTIONS: usize = 10_000;
+/// Limits of a request's head.
+const MAX_HEAD_BYTES: usize = 32 * 1024;
+const MAX_HEADERS: usize = 64;
+/// How long to wait after a connection could not be accepted.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves until `stop` is done, then finishes what is under way.
+/// Serves until `stop` completes, then lets running requests finish.
 pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Output = ()>) {
+    let timeouts = app.environment.timeouts;
     let router = router(Arc::clone(&app));
     let graceful = GracefulShutdown::new();
-    let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let mut stop = pin!(stop);
     loop {
         let accepted = async {
@@ -50,27 +48,36 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Outpu
             () = &mut stop => break,
         };
         match (accepted, permit) {
-            (Ok((stream, peer)), Ok(permit)) => connect(stream, Peer(peer), permit, router.clone(), &graceful),
+            (Ok((stream, peer)), Ok(permit)) => {
+                connect(stream, Peer(peer), permit, router.clone(), timeouts, &graceful);
+            }
             (Err(error), _) => {
-                // Out of file descriptors, most likely. Connections end all the time: a moment later it works again.
-                tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(Duration::from_millis(50)).await;
+                // Most likely out of file descriptors. Connections end all the time, so it soon works again.
+                tracing::warn!(%error, "cannot accept a connection");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
             }
             (_, Err(_)) => break,
         }
     }
     drop(listener);
     app.stopping.store(true, Ordering::Relaxed);
-    if tokio::time::timeout(DRAIN, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests were not finished in time and are cut off");
+    if tokio::time::timeout(timeouts.drain, graceful.shutdown()).await.is_err() {
+        tracing::warn!("cut off requests that did not finish in time");
     }
 }
 
-fn connect(stream: TcpStream, peer: Peer, permit: OwnedSemaphorePermit, router: Router, graceful: &GracefulShutdown) {
-    // Answers are written whole; waiting for more to send only delays them.
+fn connect(
+    stream: TcpStream,
+    peer: Peer,
+    permit: OwnedSemaphorePermit,
+    router: Router,
+    timeouts: Timeouts,
+    graceful: &GracefulShutdown,
+) {
+    // Responses are written whole; waiting for more to send only delays them.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(STALLED_AFTER));
+    stream.set_write_timeout(Some(timeouts.stalled));
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(peer);
@@ -79,13 +86,13 @@ fn connect(stream: TcpStream, peer: Peer, permit: OwnedSemaphorePermit, router: 
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_WITHIN)
-        .max_buf_size(LARGEST_HEAD)
-        .max_headers(MOST_HEADERS)
+        .header_read_timeout(timeouts.head)
+        .max_buf_size(MAX_HEAD_BYTES)
+        .max_headers(MAX_HEADERS)
         .serve_connection(TokioIo::new(Box::pin(stream)), service);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
-        // Clients go away in all kinds of ways; none of them is our failure.
+        // Clients go away in all kinds of ways; none of them is the server's failure.
         if let Err(error) = connection.await {
             tracing::debug!(%error, "a connection broke off");
         }

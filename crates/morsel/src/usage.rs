@@ -1,6 +1,6 @@
 //! How much every key is used: counted in memory, written in batches, never on the path of a request.
 //!
-//! A killed program loses what it counted since the last batch, a second at most; one that is asked to stop loses nothing.
+//! A killed program loses the counts since the last batch, a second at most; one that is asked to stop loses nothing.
 
 use std::collections::HashMap;
 use std::mem;
@@ -13,23 +13,26 @@ use jiff::tz::TimeZone;
 use store::usage::status_class;
 use store::{Count, KeyId, Store, latency};
 
-use crate::mirror::Known;
+use crate::account_cache::KeyAndAccount;
 
-/// What was counted and is not yet written.
+const SECONDS_PER_DAY: i64 = 86_400;
+
+/// Counts that are not yet written.
 #[derive(Debug, Default)]
 pub struct Usage {
-    counted: Mutex<Counted>,
+    unwritten: Mutex<Unwritten>,
 }
 
 #[derive(Debug, Default)]
-struct Counted {
-    requests: HashMap<Place, (Arc<Known>, u64)>,
+struct Unwritten {
+    requests: HashMap<UsageKey, (Arc<KeyAndAccount>, u64)>,
     last_used: HashMap<KeyId, (Timestamp, IpAddr)>,
 }
 
 /// What requests are counted by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Place {
+struct UsageKey {
+    /// Days since 1970.
     day: i64,
     key: KeyId,
     route: &'static str,
@@ -37,78 +40,79 @@ struct Place {
     latency: u8,
 }
 
-/// A request that was answered.
+/// A request that has been answered.
 #[derive(Clone, Copy, Debug)]
-pub struct Served {
-    /// The route, as it stands in the URL table.
+pub struct FinishedRequest {
+    /// The name of the route.
     pub route: &'static str,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: u16,
-    /// How long it took until the answer began.
+    /// How long it took until the response began.
     pub took: Duration,
-    /// When.
+    /// When the response began.
     pub at: Timestamp,
-    /// Who asked.
+    /// The address of the client.
     pub from: IpAddr,
 }
 
 impl Usage {
     /// Counts a request.
-    pub fn count(&self, known: &Arc<Known>, served: Served) {
-        let place = Place {
-            day: served.at.as_second().div_euclid(86_400),
-            key: known.key.id.clone(),
-            route: served.route,
-            status: status_class(served.status),
-            latency: latency::bucket_of(served.took),
+    pub fn count(&self, caller: &Arc<KeyAndAccount>, request: FinishedRequest) {
+        let usage_key = UsageKey {
+            day: request.at.as_second().div_euclid(SECONDS_PER_DAY),
+            key: caller.key.id.clone(),
+            route: request.route,
+            status: status_class(request.status),
+            latency: latency::bucket_of(request.took),
         };
-        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        counted.requests.entry(place).or_insert_with(|| (Arc::clone(known), 0)).1 += 1;
-        match counted.last_used.get_mut(&known.key.id) {
-            Some(last) => *last = (served.at, served.from),
+        let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+        unwritten.requests.entry(usage_key).or_insert_with(|| (Arc::clone(caller), 0)).1 += 1;
+        match unwritten.last_used.get_mut(&caller.key.id) {
+            Some(last) => *last = (request.at, request.from),
             None => {
-                counted.last_used.insert(known.key.id.clone(), (served.at, served.from));
+                unwritten.last_used.insert(caller.key.id.clone(), (request.at, request.from));
             }
         }
     }
 
-    /// Writes what was counted. What cannot be written is kept for the next time.
+    /// Writes all counts. Those that cannot be written are kept for the next time.
     pub async fn flush(&self, store: &Store) -> Result<(), store::Error> {
-        let counted = mem::take(&mut *self.counted.lock().unwrap_or_else(PoisonError::into_inner));
-        if counted.requests.is_empty() {
+        let unwritten = mem::take(&mut *self.unwritten.lock().unwrap_or_else(PoisonError::into_inner));
+        if unwritten.requests.is_empty() {
             return Ok(());
         }
-        let counts: Vec<Count> = counted.requests.iter().map(|(place, (known, n))| count(place, known, *n)).collect();
+        let counts: Vec<Count> =
+            unwritten.requests.iter().map(|(usage_key, (caller, n))| count(usage_key, caller, *n)).collect();
         if let Err(error) = store.usage().add(&counts).await {
-            self.put_back(counted);
+            self.put_back(unwritten);
             return Err(error);
         }
         let used = |(key, (at, from)): (KeyId, (Timestamp, IpAddr))| (key, at, from.to_string());
-        let last_used: Vec<_> = counted.last_used.into_iter().map(used).collect();
+        let last_used: Vec<_> = unwritten.last_used.into_iter().map(used).collect();
         store.keys().touch(&last_used).await
     }
 
-    fn put_back(&self, unwritten: Counted) {
-        let mut counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
-        for (place, (known, n)) in unwritten.requests {
-            counted.requests.entry(place).or_insert((known, 0)).1 += n;
+    fn put_back(&self, old: Unwritten) {
+        let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
+        for (usage_key, (caller, n)) in old.requests {
+            unwritten.requests.entry(usage_key).or_insert((caller, 0)).1 += n;
         }
-        for (key, last) in unwritten.last_used {
-            counted.last_used.entry(key).or_insert(last);
+        for (key, last) in old.last_used {
+            unwritten.last_used.entry(key).or_insert(last);
         }
     }
 }
 
-fn count(place: &Place, known: &Known, requests: u64) -> Count {
-    let day = Timestamp::from_second(place.day * 86_400).unwrap_or_default().to_zoned(TimeZone::UTC).date();
+fn count(usage_key: &UsageKey, caller: &KeyAndAccount, requests: u64) -> Count {
+    let start = Timestamp::from_second(usage_key.day * SECONDS_PER_DAY).unwrap_or_default();
     Count {
-        day,
-        account: known.account.id.clone(),
-        key: known.key.id.clone(),
-        route: place.route.to_owned(),
-        status: place.status.to_owned(),
-        mode: known.key.mode,
-        latency_bucket: place.latency,
+        day: start.to_zoned(TimeZone::UTC).date(),
+        account: caller.account.id.clone(),
+        key: caller.key.id.clone(),
+        route: usage_key.route.to_owned(),
+        status: usage_key.status.to_owned(),
+        mode: caller.key.mode,
+        latency_bucket: usage_key.latency,
         requests,
     }
 }

@@ -5,4 +5,3 @@ pub mod foods;
 pub mod recipes;
 pub mod images;
 pub mod response;
-pub(crate) mod query;

@@ -23,7 +23,7 @@ use super::{DataDir, Usage, recipes};
 use crate::api::estimate::include::{Extra, Include};
 use crate::api::estimate::messages::MAX_IMAGES;
 use crate::api::estimate::rows::EstimateAnswer;
-use crate::sight::told;
+use crate::photo_reader::to_meal;
 
 /// Lines that travel together to a worker. Fewer when the input pauses, so that a caller who waits for each answer
 /// before the next question is not left waiting.
@@ -110,7 +110,7 @@ fn see(images: &[PathBuf], catalog: &Catalog) -> Result<Vec<Photo>> {
     let look = |path: &PathBuf| {
         let bytes = fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
         let photo = vision::photo::Photo::read(&bytes).with_context(|| format!("{} is refused", path.display()))?;
-        Ok(eyes.look(&photo, is_known).into_iter().filter_map(told).collect())
+        Ok(eyes.look(&photo, is_known).into_iter().filter_map(to_meal).collect())
     };
     images.iter().map(look).collect()
 }

@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, anyhow};
 use clap::Args;
-use jiff::Timestamp;
-use store::{Account, Email, KeyText, Mode, NewKey, Plan, Rng, Scopes};
+use store::{Account, Email, KeyText, Mode, NewKey, Plan, Scopes};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -95,9 +94,9 @@ fn stop_signal() -> Result<impl Future<Output = ()>> {
 /// On a first start, the owner's account and key, shown this once, on stdout, since the log is no place for secrets; on
 /// any other, where to find things.
 async fn welcome(app: &App, base: &str) -> Result<()> {
-    let now = Timestamp::now();
+    let now = app.now();
     let owner = Email::parse(OWNER).context("the owner's address is one")?;
-    let created = app.store.accounts().create_first_owner(&owner, now, &mut Rng::system()).await?;
+    let created = app.store.accounts().create_first_owner(&owner, now, &mut app.rng()).await?;
     let Some(account) = created else {
         eprintln!("morsel: data in {}; make keys with `morsel key create`", app.config.place.data_dir().display());
         return Ok(());
@@ -105,9 +104,9 @@ async fn welcome(app: &App, base: &str) -> Result<()> {
     // Whoever runs the service is not to be limited by a plan for guests.
     app.store.accounts().set_plan(&account.id, Plan::Scale).await?;
     let new = NewKey { mode: Mode::Live, label: Some("first key".to_owned()), scopes: Scopes::all(), expires_at: None };
-    let (_, key) = app.store.keys().create(&account.id, new, now, &mut Rng::system()).await?;
+    let (_, key) = app.store.keys().create(&account.id, new, now, &mut app.rng()).await?;
     let until = now.checked_add(SIGN_IN_WITHIN)?;
-    let link = app.store.sessions().create_link(&account.id, until, now, &mut Rng::system()).await?;
+    let link = app.store.sessions().create_link(&account.id, until, now, &mut app.rng()).await?;
     introduce(base, &account, &key, &link)
 }
 

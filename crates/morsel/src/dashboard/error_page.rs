@@ -2,7 +2,6 @@
 
 use askama::Template;
 use axum::body::Body;
-use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 
@@ -20,20 +19,8 @@ struct ErrorPage<'a> {
     request_id: Option<&'a str>,
 }
 
-/// Whether whoever asks is a browser that opens a page. The API always answers with JSON.
-pub(crate) fn wants_page(request: &Request) -> bool {
-    let path = request.uri().path();
-    let is_api = path == "/v1" || path.starts_with("/v1/");
-    !is_api && accepts_pages(request.headers())
-}
-
-pub(super) fn accepts_pages(headers: &axum::http::HeaderMap) -> bool {
-    let mut accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    accepted.any(|accepted| accepted.contains("text/html"))
-}
-
 /// Writes an error into an answer as a page.
-pub(crate) fn error_page(response: &mut Response, error: &ApiError, request_id: &str) {
+pub(crate) fn write_error_page(response: &mut Response, error: &ApiError, request_id: &str) {
     let page = ErrorPage {
         layout: Layout::plain(Section::None),
         heading: heading(error.status),

@@ -6,8 +6,8 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 
 use crate::app::App;
-use crate::body::Received;
 use crate::error::ApiError;
+use crate::request_body::RequestBody;
 
 /// More than any form of ours: fifty aliases of 200 characters take 40 kB.
 const MAX_BYTES: usize = 256 * 1024;
@@ -91,7 +91,7 @@ impl FromRequest<Arc<App>> for Form {
             let message = "Send the form as application/x-www-form-urlencoded.";
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_a_form", message));
         }
-        let received = Received::read(app, request.into_body(), MAX_BYTES).await?;
+        let received = RequestBody::read(app, request.into_body(), MAX_BYTES).await?;
         let fields: Vec<(String, String)> =
             form_urlencoded::parse(&received.bytes).take(MAX_FIELDS + 1).map(owned).collect();
         if fields.len() > MAX_FIELDS {

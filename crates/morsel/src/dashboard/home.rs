@@ -6,7 +6,6 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use jiff::Timestamp;
 use jiff::civil::Date;
 use store::Account;
 
@@ -62,7 +61,7 @@ pub(super) async fn show(State(app): State<Arc<App>>, user: Visitor) -> Result<R
 }
 
 async fn overview(app: &App, layout: Layout, base: String, account: &Account) -> Result<OverviewPage, ApiError> {
-    let now = Timestamp::now();
+    let now = app.now();
     let filter = UsageFilter { days: 7, key: None, mode: None };
     let span = filter.span(&account.id, now);
     let days: Vec<(Date, RequestCounts)> = by_day(&span, &app.store.usage().by_day(&span).await?);

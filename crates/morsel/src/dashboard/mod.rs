@@ -23,8 +23,6 @@ mod usage;
 mod keys;
 mod sign_in;
 pub mod docs;
-mod password;
-mod tries;
 mod visitor;
 mod error_page;
 mod layout;
@@ -43,9 +41,7 @@ use axum::routing::{get, post};
 use axum::{Extension, Router, middleware};
 use utoipa::openapi::OpenApi;
 
-pub(crate) use error_page::{error_page, wants_page};
-pub use password::Passwords;
-pub use tries::Tries;
+pub(crate) use error_page::write_error_page;
 
 use crate::app::App;
 

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::session;
 use crate::app::App;
-use crate::guard::address::BaseUrl;
+use crate::request::BaseUrl;
 
 /// Allows only our own files and forms; `data:` and `blob:` are photos that the user is about to send.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \

@@ -14,9 +14,8 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use jiff::Timestamp;
 use serde::Serialize;
-use store::{Account, Mode};
+use store::Mode;
 use vision::photo::{MAX_BYTES, Photo};
 
 use super::assets::{Asset, DOCS_STYLE, PLAYGROUND_SCRIPT, PLAYGROUND_STYLE};
@@ -29,10 +28,11 @@ use crate::api::estimate::request::{EstimateRequest, Requester};
 use crate::api::estimate::rows::{EstimateAnswer, ItemRow};
 use crate::api::estimate::{stream, sync};
 use crate::api::images::{data_url, stored};
-use crate::api::query::Query;
 use crate::app::App;
-use crate::body::{self, Received};
 use crate::error::ApiError;
+use crate::guard::count_request;
+use crate::query::Query;
+use crate::request_body::{self, RequestBody};
 
 /// Example meals.
 const MEALS: [&str; 4] = [
@@ -145,7 +145,7 @@ pub(super) async fn answer(State(app): State<Arc<App>>, user: SignedIn, form: Fo
         messages.pop();
         Some(format!("Use at most {} characters in {MAX_MESSAGES} messages.", meal::MAX_CHARS))
     } else {
-        count(&app, &user.account).err().map(|error| error.message)
+        count_request(&app, &user.account, Mode::Test).err().map(|error| error.message)
     };
     if shown.problem.is_some() {
         shown.draft = text;
@@ -165,37 +165,24 @@ pub(super) async fn estimate(
     user: SignedIn,
     request: Request,
 ) -> Result<Response, ApiError> {
-    count(&app, &user.account)?;
+    count_request(&app, &user.account, Mode::Test)?;
     let account = &user.account.id;
-    let requester = Requester { account, mode: Mode::Test, book: app.mirror.book(account).await? };
+    let requester = Requester { account, mode: Mode::Test, recipes: app.account_cache.recipes(account).await? };
     let (head, unread) = request.into_parts();
-    let received = Received::read(&app, unread, body::LARGE).await?;
+    let received = RequestBody::read(&app, unread, request_body::MAX_WITH_PHOTOS).await?;
     let request = EstimateRequest::read(&app, requester, &head, received).await?;
     stream::answer(&app, request).await
 }
 
 /// Stores a photo.
 pub(super) async fn photo(State(app): State<Arc<App>>, user: SignedIn, body: Body) -> Result<Response, ApiError> {
-    count(&app, &user.account)?;
-    let received = Received::read(&app, body, MAX_BYTES).await?;
+    count_request(&app, &user.account, Mode::Test)?;
+    let received = RequestBody::read(&app, body, MAX_BYTES).await?;
     let prepare = move || {
         let photo = Photo::read(&received.bytes).map_err(|refusal| data_url::refused(&refusal))?;
         Ok::<_, ApiError>(((photo.width(), photo.height()), photo.encode()))
     };
-    let (size, jpeg) = app.looking.run(prepare).await??;
+    let (size, jpeg) = app.photos.try_run(prepare).await?;
     let image = stored::keep(&app, &user.account.id, size, &jpeg).await?;
     Ok(Json(UploadedPhoto { url: format!("{}/v1/images/{}", user.base.0, image.id) }).into_response())
-}
-
-/// Counts a request toward the rate limit of the account's test keys.
-fn count(app: &App, account: &Account) -> Result<(), ApiError> {
-    let now = Timestamp::now();
-    let taken = app.windows.take(&account.id, Mode::Test, app.config.limits.of(account.plan), now);
-    if taken.allowed {
-        return Ok(());
-    }
-    let seconds = u32::try_from(taken.reset - now.as_second()).unwrap_or(0).max(1);
-    let message = format!("Rate limit exceeded: {} requests per minute. Try again in {seconds} s.", taken.limit);
-    let error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_exceeded", message);
-    Err(ApiError { retry_after: Some(seconds), ..error })
 }

@@ -3,7 +3,7 @@
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::error::ApiError;
-use crate::guard::address::BaseUrl;
+use crate::request::BaseUrl;
 
 /// The lifetime of a session.
 pub(super) const SECONDS: i64 = 14 * 24 * 3_600;

@@ -7,17 +7,15 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use store::{Account, Session};
 
-use super::error_page::accepts_pages;
 use super::flash;
 use super::layout::{Layout, Section};
 use super::session;
 use crate::app::App;
 use crate::error::ApiError;
-use crate::guard::address::BaseUrl;
-use crate::observe::ClientAddress;
+use crate::request::{BaseUrl, ClientAddress, accepts_html};
 
 /// How often the last use of a session is stored, since that is a write.
 const SEEN_EVERY: SignedDuration = SignedDuration::from_secs(60);
@@ -108,7 +106,7 @@ impl FromRequestParts<Arc<App>> for Visitor {
         let query = parts.uri.query().unwrap_or_default().as_bytes();
         let code = form_urlencoded::parse(query).find(|(name, _)| name == "flash").map(|(_, code)| code);
         let flash = code.and_then(|code| flash::message(&code));
-        let now = Timestamp::now();
+        let now = app.now();
         let signed_in = match token {
             Some(token) => app.store.sessions().by_token(&token, now).await?,
             None => None,
@@ -150,7 +148,7 @@ impl FromRequestParts<Arc<App>> for Owner {
 
 /// Redirects browsers to the sign-in page; scripts get an error.
 fn not_signed_in(parts: &Parts) -> Rejection {
-    if !accepts_pages(&parts.headers) {
+    if !accepts_html(&parts.headers) {
         let message = "You are not signed in. Open the dashboard and sign in.";
         return Rejection::Error(ApiError::new(StatusCode::UNAUTHORIZED, "not_signed_in", message));
     }

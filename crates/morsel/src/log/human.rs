@@ -1,4 +1,4 @@
-//! Log lines for people: when, how grave, what, and the fields by name.
+//! Log lines for people: time, level, message, and the fields by name.
 //!
 //! `2026-05-04T10:20:30.123456Z  INFO answered request_id="req_1" route="GET /v1/foods" status=200 ms=0.4`
 
@@ -15,12 +15,12 @@ use tracing_subscriber::registry::LookupSpan;
 
 const TIME: DateTimePrinter = DateTimePrinter::new().precision(Some(6));
 
-/// The form for people. Every request writes a line, so this does not use the general form of the library, which takes
+/// The format for people. Every request writes a line, so this does not use the general format of the library, which takes
 /// four times as long.
 #[derive(Debug)]
 pub(super) struct Human {
-    /// Whether a terminal shows it.
-    pub is_coloured: bool,
+    /// Whether stderr is a terminal.
+    pub is_colored: bool,
 }
 
 impl<S, N> FormatEvent<S, N> for Human
@@ -30,7 +30,7 @@ where
 {
     fn format_event(&self, _: &FmtContext<'_, S, N>, mut writer: Writer<'_>, event: &Event<'_>) -> fmt::Result {
         TIME.print_timestamp(&Timestamp::now(), StdFmtWrite(&mut writer)).map_err(|_| fmt::Error)?;
-        writer.write_str(level(*event.metadata().level(), self.is_coloured))?;
+        writer.write_str(level(*event.metadata().level(), self.is_colored))?;
         let mut fields = Fields { writer, outcome: Ok(()) };
         event.record(&mut fields);
         fields.outcome?;
@@ -38,8 +38,8 @@ where
     }
 }
 
-fn level(level: Level, is_coloured: bool) -> &'static str {
-    match (level, is_coloured) {
+fn level(level: Level, is_colored: bool) -> &'static str {
+    match (level, is_colored) {
         (Level::ERROR, false) => " ERROR",
         (Level::WARN, false) => "  WARN",
         (Level::INFO, false) => "  INFO",
@@ -84,7 +84,7 @@ impl Visit for Fields<'_> {
     }
 
     fn record_str(&mut self, field: &Field, value: &str) {
-        // What could end the line, move the cursor or end the quotes is escaped; nothing else needs the slow way.
+        // Whatever could end the line, move the cursor or end the quotes is escaped; nothing else needs the slow path.
         if value.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
             self.write(field, format_args!("\"{value}\""));
         } else {
@@ -120,12 +120,12 @@ mod tests {
         }
     }
 
-    /// What is logged, without the time.
+    /// Returns what is logged, without the time.
     fn logged(log: impl FnOnce()) -> String {
         let written = Written::default();
         let writer = written.clone();
         let layer = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
-        let layer = layer.event_format(Human { is_coloured: false });
+        let layer = layer.event_format(Human { is_colored: false });
         tracing::subscriber::with_default(tracing_subscriber::registry().with(layer), log);
         let text = String::from_utf8(written.0.lock().expect("no panic").clone()).expect("text");
         let (time, rest) = text.split_once(' ').expect("a time and the rest");

@@ -1,9 +1,12 @@
-//! Lines are formed where they arise and written together, by a thread of their own.
+//! Lines are formatted by the thread that logs them and written in batches by a thread of their own.
 //!
 //! A line for every request, each with a write and a thread that wakes up for it, would cost a fifth of what a request
-//! costs and stand in the way of those that wait. So the thread lets lines gather for a moment and writes them at once.
-//! Without requests it sleeps. No request ever waits for whoever reads the log: lines that are not taken are dropped,
-//! and after the next ones stands how many.
+//! costs and hold up those that wait. So the thread lets lines gather for a moment and writes them together. Without
+//! requests it sleeps. No request ever waits for a slow reader of stderr: lines beyond [`MAX_WAITING_BYTES`] are dropped, and
+//! their number is written after the next batch.
+//!
+//! `tracing-appender` does the same with a channel: one message and one write per line, and a lost line is counted but not
+//! reported in the log.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,20 +17,20 @@ use std::{fmt, mem};
 use tracing_subscriber::fmt::MakeWriter;
 
 /// Lines gather for this long before they are written.
-const GATHERED: Duration = Duration::from_millis(20);
-/// Bytes that wait to be written at most.
-const MOST_WAITING: usize = 8 << 20;
+const BATCH_DELAY: Duration = Duration::from_millis(20);
+/// Bytes that wait to be written, at most.
+const MAX_WAITING_BYTES: usize = 8 << 20;
 
-/// Says in a line how many were dropped.
-pub(super) type Dropped = fn(usize) -> String;
+/// Formats a line that says how many were dropped.
+pub(super) type DroppedMessage = fn(usize) -> String;
 
-/// Where lines gather, and the thread that writes them to `out`.
-pub(super) fn lines(out: impl Write + Send + 'static, dropped: Dropped) -> (Lines, Writing) {
+/// Starts the thread that writes lines to `out`.
+pub(super) fn start(out: impl Write + Send + 'static, message: DroppedMessage) -> (Lines, LogGuard) {
     let lines = Lines(Arc::default());
     let writer = lines.clone();
-    let thread = thread::Builder::new().name("log".to_owned()).spawn(move || writer.write_all_to(out, dropped));
-    // Without a thread nothing is logged, and that is no reason not to serve.
-    (lines.clone(), Writing { lines, thread: thread.ok() })
+    let thread = thread::Builder::new().name("log".to_owned()).spawn(move || writer.write_all_to(out, message));
+    // Without the thread nothing is logged, which is not a reason not to serve.
+    (lines.clone(), LogGuard { lines, thread: thread.ok() })
 }
 
 /// Lines that wait to be written.
@@ -37,7 +40,7 @@ pub(super) struct Lines(Arc<Shared>);
 #[derive(Default)]
 struct Shared {
     waiting: Mutex<Waiting>,
-    /// Told when the first line comes, and when it is the end.
+    /// Notified when the first line comes, and at the end.
     changed: Condvar,
 }
 
@@ -55,7 +58,7 @@ impl Lines {
 
     fn add(&self, line: &[u8]) {
         let mut waiting = self.waiting();
-        if waiting.bytes.len() + line.len() > MOST_WAITING {
+        if waiting.bytes.len() + line.len() > MAX_WAITING_BYTES {
             waiting.dropped += 1;
             return;
         }
@@ -67,30 +70,30 @@ impl Lines {
         }
     }
 
-    /// Writes what gathers, until it is over and nothing is left.
-    fn write_all_to(&self, mut out: impl Write, told: Dropped) {
+    /// Writes lines as they come, until the end.
+    fn write_all_to(&self, mut out: impl Write, message: DroppedMessage) {
         let mut batch = Vec::new();
         loop {
             let has_nothing = |waiting: &mut Waiting| waiting.bytes.is_empty() && !waiting.is_over;
             let waiting = self.0.changed.wait_while(self.waiting(), has_nothing);
             let waiting = waiting.unwrap_or_else(PoisonError::into_inner);
             let gathering = |waiting: &mut Waiting| !waiting.is_over;
-            let waited = self.0.changed.wait_timeout_while(waiting, GATHERED, gathering);
+            let waited = self.0.changed.wait_timeout_while(waiting, BATCH_DELAY, gathering);
             let mut waiting = waited.unwrap_or_else(PoisonError::into_inner).0;
             mem::swap(&mut batch, &mut waiting.bytes);
             let (dropped, is_over) = (mem::take(&mut waiting.dropped), waiting.is_over);
             drop(waiting);
-            // There is nobody to tell that the log cannot be written.
+            // There is no place to report that the log cannot be written.
             let _ = out.write_all(&batch);
             if dropped > 0 {
-                let _ = writeln!(out, "{}", told(dropped));
+                let _ = writeln!(out, "{}", message(dropped));
             }
             let _ = out.flush();
             if is_over {
                 return;
             }
             batch.clear();
-            batch.shrink_to(MOST_WAITING / 8);
+            batch.shrink_to(MAX_WAITING_BYTES / 8);
         }
     }
 }
@@ -103,7 +106,7 @@ impl<'a> MakeWriter<'a> for Lines {
     }
 }
 
-/// One line on its way; it comes as a whole.
+/// Writes one line, which comes as a whole.
 pub(super) struct Line<'a>(&'a Lines);
 
 impl Write for Line<'_> {
@@ -117,20 +120,20 @@ impl Write for Line<'_> {
     }
 }
 
-/// The log is being written; what waits when this is dropped is written first.
+/// Keeps the log going; dropping it writes what is left.
 #[must_use]
-pub struct Writing {
+pub struct LogGuard {
     lines: Lines,
     thread: Option<JoinHandle<()>>,
 }
 
-impl fmt::Debug for Writing {
+impl fmt::Debug for LogGuard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Writing").finish_non_exhaustive()
+        f.debug_struct("LogGuard").finish_non_exhaustive()
     }
 }
 
-impl Drop for Writing {
+impl Drop for LogGuard {
     fn drop(&mut self) {
         self.lines.waiting().is_over = true;
         self.lines.0.changed.notify_one();
@@ -146,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// Shows every write, and takes none until it is let.
+    /// Reports every write, and blocks until it is allowed.
     struct Slow {
         writes: Sender<Vec<u8>>,
         may_write: Receiver<()>,
@@ -164,45 +167,45 @@ mod tests {
         }
     }
 
-    fn slow() -> (Lines, Writing, Sender<()>, Receiver<Vec<u8>>) {
+    fn slow() -> (Lines, LogGuard, Sender<()>, Receiver<Vec<u8>>) {
         let (writes, written) = channel();
         let (allow, may_write) = channel();
-        let (lines, writing) = lines(Slow { writes, may_write }, |dropped| format!("dropped {dropped}"));
-        (lines, writing, allow, written)
+        let (lines, guard) = start(Slow { writes, may_write }, |dropped| format!("dropped {dropped}"));
+        (lines, guard, allow, written)
     }
 
     #[test]
     fn lines_are_written_together_and_none_is_lost_at_the_end() {
-        let (lines, writing, allow, written) = slow();
+        let (lines, guard, allow, written) = slow();
         for _ in 0..8 {
             allow.send(()).expect("read");
         }
         for line in [b"one\n".as_slice(), b"two\n", b"three\n"] {
             lines.add(line);
         }
-        drop(writing);
+        drop(guard);
         let writes: Vec<Vec<u8>> = written.try_iter().collect();
         assert_eq!(writes.concat(), b"one\ntwo\nthree\n");
         assert!(writes.len() < 3, "they gathered");
     }
 
     #[test]
-    fn who_reads_slowly_loses_lines_and_is_told_how_many() {
-        let (lines, writing, allow, written) = slow();
+    fn a_slow_reader_loses_lines_and_sees_how_many() {
+        let (lines, guard, allow, written) = slow();
         let line = [&[b'x'; 1023][..], b"\n"].concat();
-        // More than may wait, twice over: what is being written counts no longer as waiting.
-        let count = 3 * MOST_WAITING / line.len();
+        // More than may wait, twice over: what is being written no longer counts as waiting.
+        let count = 3 * MAX_WAITING_BYTES / line.len();
         for _ in 0..count {
             lines.add(&line);
         }
         for _ in 0..count {
             allow.send(()).expect("read");
         }
-        drop(writing);
+        drop(guard);
         let text = String::from_utf8(written.try_iter().flatten().collect()).expect("text");
         let kept = text.lines().filter(|line| line.starts_with('x')).count();
-        let told: usize = text.lines().filter_map(|line| line.strip_prefix("dropped ")?.parse::<usize>().ok()).sum();
+        let dropped: usize = text.lines().filter_map(|line| line.strip_prefix("dropped ")?.parse::<usize>().ok()).sum();
         assert!(kept < count, "some were dropped");
-        assert_eq!(kept + told, count, "every line was written or told of");
+        assert_eq!(kept + dropped, count, "every line was written or counted");
     }
 }

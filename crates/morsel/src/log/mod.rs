@@ -1,4 +1,4 @@
-//! The log: what happens, line by line on stderr, for people (`human`) or as JSON. Never a key, never a body.
+//! The log: lines on stderr, for people (`human`) or as JSON. It never contains a key or a body.
 
 mod human;
 mod lines;
@@ -14,34 +14,34 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::config::{LogFormat, LogLevel};
 use human::Human;
-pub use lines::Writing;
+pub use lines::LogGuard;
 
-/// Logs to stderr until what is returned is dropped; then everything is written.
-pub fn start(format: LogFormat, level: LogLevel) -> Writing {
+/// Logs to stderr until the guard is dropped, which writes everything that is left.
+pub fn start(format: LogFormat, level: LogLevel) -> LogGuard {
     let level = match level {
         LogLevel::Error => LevelFilter::ERROR,
         LogLevel::Warn => LevelFilter::WARN,
         LogLevel::Info => LevelFilter::INFO,
         LogLevel::Debug => LevelFilter::DEBUG,
     };
-    // Of libraries only what matters: their details may hold what is none of a log's business.
+    // Of libraries only warnings and errors: their details may hold what must not be logged.
     let filter = Targets::new().with_default(level.min(LevelFilter::WARN)).with_target("morsel", level);
-    let dropped: lines::Dropped = match format {
-        LogFormat::Human => |count| format!("morsel: {count} log lines were dropped, because nothing took them"),
+    let dropped: lines::DroppedMessage = match format {
+        LogFormat::Human => |count| format!("morsel: dropped {count} log lines: stderr is not being read"),
         LogFormat::Json => |count| {
-            let message = "log lines were dropped, because nothing took them";
+            let message = "dropped log lines: stderr is not being read";
             json!({"timestamp": Timestamp::now(), "level": "WARN", "message": message, "dropped": count}).to_string()
         },
     };
-    let (lines, writing) = lines::lines(io::stderr(), dropped);
+    let (lines, guard) = lines::start(io::stderr(), dropped);
     let layer = tracing_subscriber::fmt::layer().with_writer(lines).with_target(false);
     let registry = tracing_subscriber::registry();
     match format {
         LogFormat::Human => {
-            let human = Human { is_coloured: io::stderr().is_terminal() };
+            let human = Human { is_colored: io::stderr().is_terminal() };
             registry.with(layer.event_format(human).with_filter(filter)).init();
         }
         LogFormat::Json => registry.with(layer.json().flatten_event(true).with_filter(filter)).init(),
     }
-    writing
+    guard
 }

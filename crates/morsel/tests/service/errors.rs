@@ -1,5 +1,6 @@
 //! What bad requests get: the right status, the contract's form, nothing else.
 
+use morsel::observe::{Observer, observe};
 use serde_json::json;
 
 use crate::databases::on_sqlite;
@@ -119,9 +120,10 @@ async fn every_answer_can_be_traced_and_is_not_cached() {
 async fn a_panic_is_an_answer_with_a_request_id() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
+        let observer = Observer { app: service.app.clone(), write_error_page: |_, _, _| {} };
         let broken = axum::Router::new()
             .route("/broken", axum::routing::get(async || -> &'static str { panic!("a bug with a secret in it") }))
-            .layer(axum::middleware::from_fn_with_state(service.app.clone(), morsel::observe::observe));
+            .layer(axum::middleware::from_fn_with_state(observer, observe));
         let service = Service { router: broken, ..service };
         let reply = service.get("/broken").send().await;
         assert_eq!(reply.error(500), "internal_error");

@@ -10,7 +10,7 @@ use http_body_util::BodyExt as _;
 use jiff::Timestamp;
 use morsel::app::App;
 use morsel::config::{Config, Settings};
-use morsel::guard::address::Peer;
+use morsel::request::Peer;
 use morsel::router::router;
 use serde_json::Value;
 use store::{Account, Key, Location, Mode, NewKey, Plan, Rng, Scopes};

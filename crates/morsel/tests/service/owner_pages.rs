@@ -52,7 +52,7 @@ async fn health_plans_and_catalog_are_shown() {
         let visitor = Visitor::signed_in(&service, &owner).await;
         assert!(visitor.page("/").await.contains("href=\"/owner\""));
         let page = visitor.page("/owner").await;
-        let menu = service.app.kitchen.menu();
+        let menu = service.app.engine.snapshot();
         let database = if page.contains("SQLite") { "SQLite" } else { "PostgreSQL" };
         let parts = [database, &menu.version, "starter", "12,000", "FNDDS", "Part of the program", "open to all"];
         for part in parts {

@@ -174,10 +174,10 @@ async fn under_overload_the_excess_is_told_at_once() {
         assert!(ask("/v1/estimate/sync", "an egg").await.starts_with("HTTP/1.1 200 OK"));
         // Every place to work is taken, and then every place to wait.
         let mut busy = Vec::new();
-        for _ in 0..morsel::work::processors() {
-            busy.push(service.app.thinking.turn().await.expect("a free place"));
+        for _ in 0..morsel::work_queue::processors() {
+            busy.push(service.app.texts.permit().await.expect("a free place"));
         }
-        let wait = |app: Arc<App>| async move { app.thinking.turn().await.is_ok() };
+        let wait = |app: Arc<App>| async move { app.texts.permit().await.is_ok() };
         let waiting: Vec<JoinHandle<bool>> = (0..3_000).map(|_| tokio::spawn(wait(Arc::clone(&service.app)))).collect();
         while !waiting.iter().any(JoinHandle::is_finished) {
             tokio::task::yield_now().await;
@@ -190,8 +190,8 @@ async fn under_overload_the_excess_is_told_at_once() {
         assert!(ask("/v1/estimate/sync", "an egg").await.starts_with("HTTP/1.1 200 OK"));
         drop(busy);
         let mut served = 0;
-        for turn in waiting {
-            served += usize::from(turn.await.expect("no panic"));
+        for permit in waiting {
+            served += usize::from(permit.await.expect("no panic"));
         }
         assert!((1..3_000).contains(&served), "{served} waited, the others were told at once");
         assert!(ask("/v1/estimate/sync", "two eggs and a banana").await.starts_with("HTTP/1.1 200 OK"));

@@ -114,8 +114,8 @@ async fn usage_is_forgotten_after_four_hundred_days() {
         for days_ago in [0, 399, 400, 401, 800] {
             count(&service, &key, days_ago, "2xx", Mode::Live, 1).await;
         }
-        assert_eq!(background::forget_usage(&service.app, Timestamp::now()).await.expect("works"), 2);
-        assert_eq!(background::forget_usage(&service.app, Timestamp::now()).await.expect("works"), 0);
+        assert_eq!(background::prune_usage(&service.app, Timestamp::now()).await.expect("works"), 2);
+        assert_eq!(background::prune_usage(&service.app, Timestamp::now()).await.expect("works"), 0);
         let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
         let left = service.app.store.usage().daily(&service.account.id, today - 900.days(), today).await.expect("read");
         assert_eq!(left.len(), 3);

@@ -9,9 +9,9 @@ use super::messages::{ImagePart, UserMessage};
 use crate::api::images::{data_url, stored};
 use crate::app::App;
 use crate::error::ApiError;
-use crate::guard::address::BaseUrl;
-use crate::kitchen::Menu;
-use crate::sight::{Looked, Mark};
+use crate::live_engine::EngineSnapshot;
+use crate::photo_reader::{PhotoKey, PhotoResult, ReadPhotoError};
+use crate::request::BaseUrl;
 
 /// The messages of a request after their images were analyzed.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Analyzed {
     /// The messages.
     pub messages: Vec<Message>,
     /// What identifies the images, each with the index of its message.
-    pub marks: Vec<(usize, Mark)>,
+    pub keys: Vec<(usize, PhotoKey)>,
     /// Images that show nothing known, in messages without words.
     pub unresolved: Vec<String>,
     /// Whether the same request would get the same answer again.
@@ -30,7 +30,7 @@ impl Analyzed {
     /// Messages none of which has an image.
     pub fn without_photos(messages: Vec<UserMessage>) -> Self {
         let messages = messages.into_iter().map(|message| Message { text: message.text, photos: Vec::new() }).collect();
-        Self { messages, marks: Vec::new(), unresolved: Vec::new(), is_repeatable: true }
+        Self { messages, keys: Vec::new(), unresolved: Vec::new(), is_repeatable: true }
     }
 
     /// Fetches and analyzes the images of all messages, one after the other.
@@ -38,7 +38,7 @@ impl Analyzed {
         app: &App,
         (account, mode): (&AccountId, Mode),
         base: &BaseUrl,
-        menu: &Arc<Menu>,
+        snapshot: &Arc<EngineSnapshot>,
         messages: Vec<UserMessage>,
     ) -> Result<Self, ApiError> {
         let mut all = Self { messages: Vec::with_capacity(messages.len()), ..Self::without_photos(Vec::new()) };
@@ -48,14 +48,17 @@ impl Analyzed {
                 let bytes =
                     bytes_of(app, account, base, &image).await.map_err(|error| error.of(image.param.clone()))?;
                 // Images sent with a test key never leave the server.
-                let looked = app.sight.look(&app.looking, menu, bytes, mode == Mode::Live).await?;
-                let looked = looked.map_err(|refusal| data_url::refused(&refusal).of(image.param))?;
-                all.marks.push((index, looked.mark));
-                all.is_repeatable &= looked.trouble.is_none();
+                let result = app.photo_reader.read(&app.photos, snapshot, bytes, mode == Mode::Live, app.now()).await;
+                let result = result.map_err(|error| match error {
+                    ReadPhotoError::Refused(refusal) => data_url::refused(&refusal).of(image.param),
+                    ReadPhotoError::Failed(error) => error,
+                })?;
+                all.keys.push((index, result.key));
+                all.is_repeatable &= result.model_error.is_none();
                 if message.text.trim().is_empty() {
-                    all.unresolved.extend(unresolved(&looked, all.marks.len(), menu));
+                    all.unresolved.extend(unresolved(&result, all.keys.len(), snapshot));
                 }
-                photos.push(looked.sightings.as_ref().clone());
+                photos.push(result.sightings.as_ref().clone());
             }
             all.messages.push(Message { text: message.text, photos });
         }
@@ -68,7 +71,7 @@ async fn bytes_of(app: &App, account: &AccountId, base: &BaseUrl, image: &ImageP
     let url = &image.url;
     if url.starts_with("data:") {
         let url = url.clone();
-        return app.looking.run(move || data_url::bytes(&url)).await?;
+        return app.photos.try_run(move || data_url::bytes(&url)).await;
     }
     let id = url.strip_prefix(&base.0).and_then(|path| path.strip_prefix("/v1/images/"));
     let Some(id) = id else {
@@ -84,18 +87,18 @@ async fn bytes_of(app: &App, account: &AccountId, base: &BaseUrl, image: &ImageP
 }
 
 /// Names an image that shows nothing known, as `unresolved` lists it; `None` if it shows something.
-fn unresolved(looked: &Looked, number: usize, menu: &Menu) -> Option<String> {
+fn unresolved(result: &PhotoResult, number: usize, snapshot: &EngineSnapshot) -> Option<String> {
     let is_known = |sighting: &Sighting| match sighting {
-        Sighting::Barcode(gtin) => menu.catalog.by_gtin(*gtin).is_some(),
+        Sighting::Barcode(gtin) => snapshot.catalog.by_gtin(*gtin).is_some(),
         _ => true,
     };
-    if looked.sightings.iter().any(is_known) {
+    if result.sightings.iter().any(is_known) {
         return None;
     }
-    let mut codes = looked.sightings.iter().filter_map(|sighting| match sighting {
+    let mut codes = result.sightings.iter().filter_map(|sighting| match sighting {
         Sighting::Barcode(gtin) => Some(format!("image {number}: barcode {gtin:013}")),
         _ => None,
     });
-    let why = looked.trouble.as_ref().map(|trouble| format!("image {number}: {trouble}"));
+    let why = result.model_error.as_ref().map(|error| format!("image {number}: {error}"));
     codes.next_back().or(why).or_else(|| Some(format!("image {number}")))
 }

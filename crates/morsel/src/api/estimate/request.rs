@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::http::HeaderName;
 use axum::http::request::Parts;
 use meal::{Message, Part};
 use store::{AccountId, Mode};
@@ -11,18 +10,15 @@ use super::include::{Include, UnknownInclude};
 use super::messages::{Messages, sentence};
 use super::photos::Analyzed;
 use super::rows::EstimateAnswer;
-use crate::answers::EstimateKey;
-use crate::api::query::Query;
+use crate::account_cache::Recipes;
 use crate::app::App;
-use crate::body::Received;
 use crate::error::ApiError;
 use crate::guard::Caller;
-use crate::guard::address::BaseUrl;
-use crate::kitchen::Menu;
-use crate::mirror::Book;
-
-/// The header with the version of the engine that answered.
-pub const X_ENGINE_VERSION: HeaderName = HeaderName::from_static("x-engine-version");
+use crate::live_engine::EngineSnapshot;
+use crate::query::Query;
+use crate::request::BaseUrl;
+use crate::request_body::RequestBody;
+use crate::response_cache::EstimateKey;
 
 /// A request for an estimate, checked and ready to run.
 #[derive(Debug)]
@@ -34,9 +30,9 @@ pub struct EstimateRequest {
     /// Images that show nothing known, in messages without words.
     pub unresolved: Vec<String>,
     /// The catalog and the engine.
-    pub menu: Arc<Menu>,
+    pub snapshot: Arc<EngineSnapshot>,
     /// The account's recipes.
-    pub book: Arc<Book>,
+    pub recipes: Arc<Recipes>,
     /// What identifies the estimate in the cache; `None` if the same request may get another answer.
     pub key: Option<EstimateKey>,
 }
@@ -49,44 +45,49 @@ pub struct Requester<'a> {
     /// Live or test.
     pub mode: Mode,
     /// The account's recipes.
-    pub book: Arc<Book>,
+    pub recipes: Arc<Recipes>,
 }
 
 impl<'a> Requester<'a> {
     /// The caller of the API.
     pub async fn of(app: &App, caller: &'a Caller) -> Result<Self, ApiError> {
-        let account = caller.account();
-        Ok(Self { account, mode: caller.known.key.mode, book: app.mirror.book_of_caller(account).await? })
+        let account = &caller.account.id;
+        Ok(Self { account, mode: caller.key.mode, recipes: app.account_cache.recipes_of_caller(account).await? })
     }
 }
 
 impl EstimateRequest {
     /// Reads and checks a request, and analyzes its images.
-    pub async fn read(app: &App, requester: Requester<'_>, head: &Parts, received: Received) -> Result<Self, ApiError> {
-        let Requester { account, mode, book } = requester;
+    pub async fn read(
+        app: &App,
+        requester: Requester<'_>,
+        head: &Parts,
+        received: RequestBody,
+    ) -> Result<Self, ApiError> {
+        let Requester { account, mode, recipes } = requester;
         let in_query = include_in_query(head)?;
         let Messages { messages, include } = if received.is_large() {
-            app.looking.run(move || Messages::new(received.object()?)).await??
+            app.photos.try_run(move || Messages::new(received.object()?)).await?
         } else {
             Messages::new(received.object()?)?
         };
-        let menu = app.kitchen.menu();
+        let snapshot = app.engine.snapshot();
         let analyzed = if messages.iter().any(|message| !message.images.is_empty()) {
             let base = BaseUrl::of_parts(head, &app.config);
             // On the heap: few requests have images, and this future is large.
-            Box::pin(Analyzed::analyze(app, (account, mode), &base, &menu, messages)).await?
+            Box::pin(Analyzed::analyze(app, (account, mode), &base, &snapshot, messages)).await?
         } else {
             Analyzed::without_photos(messages)
         };
-        let Analyzed { messages, marks, unresolved, is_repeatable } = analyzed;
+        let Analyzed { messages, keys, unresolved, is_repeatable } = analyzed;
         let key = is_repeatable.then(|| EstimateKey {
             account: account.clone(),
-            edition: book.edition,
-            version: menu.version.clone(),
+            edition: recipes.edition,
+            version: snapshot.version.clone(),
             messages: messages.iter().map(|message| message.text.clone()).collect(),
-            photos: marks,
+            photos: keys,
         });
-        Ok(Self { include: include.and(in_query), messages, unresolved, menu, book, key })
+        Ok(Self { include: include.and(in_query), messages, unresolved, snapshot, recipes, key })
     }
 
     /// Makes a request of texts that were checked before.
@@ -96,24 +97,24 @@ impl EstimateRequest {
         texts: Vec<String>,
         include: Include,
     ) -> Result<Self, ApiError> {
-        let book = app.mirror.book(account).await?;
-        let menu = app.kitchen.menu();
+        let recipes = app.account_cache.recipes(account).await?;
+        let snapshot = app.engine.snapshot();
         let key = EstimateKey {
             account: account.clone(),
-            edition: book.edition,
-            version: menu.version.clone(),
+            edition: recipes.edition,
+            version: snapshot.version.clone(),
             messages: texts.clone(),
             photos: Vec::new(),
         };
         let messages = texts.into_iter().map(|text| Message { text, photos: Vec::new() }).collect();
-        Ok(Self { include, messages, unresolved: Vec::new(), menu, book, key: Some(key) })
+        Ok(Self { include, messages, unresolved: Vec::new(), snapshot, recipes, key: Some(key) })
     }
 
     /// Runs the engine and calls `on_part` with each part of the meal as soon as it is known. Returns all parts, or
     /// `None` once `on_part` returns `false`. Takes time: not for async threads.
     pub fn run(&self, mut on_part: impl FnMut(&Part) -> bool) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
-        for part in meal::estimate(&self.menu.engine, &self.messages, &self.book.recipes) {
+        for part in meal::estimate(&self.snapshot.engine, &self.messages, &self.recipes.book) {
             if !on_part(&part) {
                 return None;
             }

@@ -14,13 +14,14 @@ use meal::Part;
 use serde::Serialize;
 use tokio::sync::mpsc;
 
-use super::request::{EstimateRequest, Requester, X_ENGINE_VERSION};
+use super::request::{EstimateRequest, Requester};
 use super::rows::{EstimateAnswer, EstimateBody, ItemRow, Totals};
-use crate::answers::Estimated;
+use crate::api::response::{X_ENGINE_VERSION, engine_version};
 use crate::app::App;
-use crate::body::{self, Received};
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
+use crate::request_body::{self, RequestBody};
+use crate::response_cache::Estimated;
 
 /// A comment is sent after this time without an event, so that nobody in between closes the connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
@@ -100,7 +101,7 @@ impl Sender {
         let start = |sequence| StreamEvent::Start {
             sequence,
             id: format!("est_{:032x}", rand::random::<u128>()),
-            engine_version: request.menu.version.to_string(),
+            engine_version: request.snapshot.version.to_string(),
         };
         self.send(start).then_some(())
     }
@@ -143,25 +144,25 @@ pub async fn estimate(
 ) -> Result<Response, ApiError> {
     let requester = Requester::of(&app, &caller).await?;
     let (head, unread) = request.into_parts();
-    let received = Received::read(&app, unread, body::LARGE).await?;
+    let received = RequestBody::read(&app, unread, request_body::MAX_WITH_PHOTOS).await?;
     let request = EstimateRequest::read(&app, requester, &head, received).await?;
     answer(&app, request).await
 }
 
 /// The events of a request.
 pub(crate) async fn answer(app: &Arc<App>, request: EstimateRequest) -> Result<Response, ApiError> {
-    let version = request.menu.version_header();
+    let version = engine_version(&request.snapshot.version);
     let (channel, events) = mpsc::unbounded_channel();
     let sender = Sender { channel, sequence: 0 };
     // That nobody listens any more is no failure, here and below.
-    if let Some(estimated) = request.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
+    if let Some(estimated) = request.key.as_ref().and_then(|key| app.responses.estimates.get(key)) {
         let _ = repeat(&request, &estimated.parts, sender);
     } else {
-        // The turn is taken before the stream begins: overload is an ordinary error.
-        let turn = app.thinking.turn().await?;
+        // The permit is taken before the stream begins: overload is an ordinary error.
+        let permit = app.texts.permit().await?;
         let app = Arc::clone(app);
         tokio::task::spawn_blocking(move || {
-            let _turn = turn;
+            let _permit = permit;
             let _ = run(&app, &request, sender);
         });
     }
@@ -181,7 +182,7 @@ fn run(app: &App, request: &EstimateRequest, mut sender: Sender) -> Option<()> {
     sender.start(request)?;
     let mut index = 0;
     let estimated = Arc::new(Estimated::new(request.run(|part| sender.part(part, &mut index, request))?));
-    app.answers.remember(request.key.as_ref(), &estimated);
+    app.responses.remember(request.key.as_ref(), &estimated);
     sender.finish(request, &estimated.parts)
 }
 

@@ -7,16 +7,17 @@ use axum::extract::{Request, State};
 use axum::http::HeaderValue;
 use axum::response::Response;
 use bytes::Bytes;
+use meal::Part;
 
 use super::include::Include;
-use super::request::{EstimateRequest, Requester, X_ENGINE_VERSION};
+use super::request::{EstimateRequest, Requester};
 use super::rows::{EstimateAnswer, EstimateBody};
-use crate::answers::{Estimated, Letter};
-use crate::api::response::json;
+use crate::api::response::{X_ENGINE_VERSION, engine_version, json};
 use crate::app::App;
-use crate::body::{self, Received};
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
+use crate::request_body::{self, RequestBody};
+use crate::response_cache::{Estimated, RawRequestKey};
 
 /// Estimate a meal
 ///
@@ -39,30 +40,38 @@ pub async fn estimate(
 ) -> Result<Response, ApiError> {
     let requester = Requester::of(&app, &caller).await?;
     let (head, unread) = request.into_parts();
-    let received = Received::read(&app, unread, body::LARGE).await?;
-    let menu = app.kitchen.menu();
-    let letter = (!received.is_large()).then(|| Letter {
+    let received = RequestBody::read(&app, unread, request_body::MAX_WITH_PHOTOS).await?;
+    let snapshot = app.engine.snapshot();
+    let request_key = (!received.is_large()).then(|| RawRequestKey {
         account: requester.account.clone(),
-        edition: requester.book.edition,
-        version: Arc::clone(&menu.version),
+        edition: requester.recipes.edition,
+        version: Arc::clone(&snapshot.version),
         query: head.uri.query().map(str::to_owned),
         body: received.bytes.clone(),
     });
-    if let Some(body) = letter.as_ref().and_then(|letter| app.answers.letters.get(letter)) {
-        return Ok(respond(body, menu.version_header()));
+    if let Some(body) = request_key.as_ref().and_then(|request_key| app.responses.by_request.get(request_key)) {
+        return Ok(respond(body, engine_version(&snapshot.version)));
     }
     let request = Arc::new(EstimateRequest::read(&app, requester, &head, received).await?);
     let estimated = estimated(&app, &request).await?;
     let body = if request.include == Include::default() {
-        estimated.plain()
+        estimated.plain(plain_body)
     } else {
         serde_json::to_vec(&request.answer(&estimated.parts)).map_err(ApiError::internal)?.into()
     };
     // The catalog may have been replaced in between.
-    if let Some(letter) = letter.filter(|letter| !request.has_photos() && letter.version == request.menu.version) {
-        app.answers.letters.insert(letter, body.clone());
+    if let Some(request_key) =
+        request_key.filter(|request_key| !request.has_photos() && request_key.version == request.snapshot.version)
+    {
+        app.responses.by_request.insert(request_key, body.clone());
     }
-    Ok(respond(body, request.menu.version_header()))
+    Ok(respond(body, engine_version(&request.snapshot.version)))
+}
+
+/// Writes the answer with the contract's fields alone.
+fn plain_body(parts: &[Part]) -> Bytes {
+    let answer = EstimateAnswer::from_parts(parts, Include::default());
+    serde_json::to_vec(&answer).expect("an answer has only keys that JSON can hold").into()
 }
 
 fn respond(body: Bytes, version: HeaderValue) -> Response {
@@ -78,12 +87,12 @@ pub(crate) async fn answer(app: &App, request: &Arc<EstimateRequest>) -> Result<
 
 /// Returns the estimate of a request, from the cache or by running it.
 async fn estimated(app: &App, request: &Arc<EstimateRequest>) -> Result<Arc<Estimated>, ApiError> {
-    if let Some(estimated) = request.key.as_ref().and_then(|key| app.answers.estimates.get(key)) {
+    if let Some(estimated) = request.key.as_ref().and_then(|key| app.responses.estimates.get(key)) {
         return Ok(estimated);
     }
     let work = Arc::clone(request);
-    let parts = app.thinking.run(move || work.run(|_| true)).await?;
+    let parts = app.texts.run(move || work.run(|_| true)).await?;
     let estimated = Arc::new(Estimated::new(parts.unwrap_or_default()));
-    app.answers.remember(request.key.as_ref(), &estimated);
+    app.responses.remember(request.key.as_ref(), &estimated);
     Ok(estimated)
 }

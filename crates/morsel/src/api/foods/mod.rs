@@ -12,11 +12,11 @@ use bytes::Bytes;
 use foods::Source;
 
 use self::rows::{FoodDetail, FoodRow, FoodsAnswer};
-use crate::answers::SearchKey;
-use crate::api::query::Query;
 use crate::api::response::json;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
+use crate::query::Query;
+use crate::response_cache::SearchKey;
 
 const MIN_QUERY: usize = 2;
 const MAX_QUERY: usize = 200;
@@ -39,23 +39,23 @@ const MAX_FOODS: usize = 100;
 ))]
 pub async fn search(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiError> {
     let wanted = wanted(&uri).map_err(ApiError::without_foods)?;
-    let menu = app.kitchen.menu();
+    let snapshot = app.engine.snapshot();
     let key = SearchKey {
-        version: menu.version.clone(),
+        version: snapshot.version.clone(),
         query: wanted.query.clone(),
         limit: wanted.limit,
         source: wanted.source,
     };
-    if let Some(body) = app.answers.searches.get(&key) {
+    if let Some(body) = app.responses.searches.get(&key) {
         return Ok(json(body));
     }
-    let found = app.thinking.run(move || {
-        let foods = menu.searcher.search(&menu.catalog, &wanted.query, wanted.limit, wanted.source);
+    let found = app.texts.run(move || {
+        let foods = snapshot.searcher.search(&snapshot.catalog, &wanted.query, wanted.limit, wanted.source);
         let answer = FoodsAnswer { foods: foods.iter().map(FoodRow::from).collect(), query: wanted.query };
         serde_json::to_vec(&answer)
     });
     let body = Bytes::from(found.await?.map_err(ApiError::internal)?);
-    app.answers.searches.insert(key, body.clone());
+    app.responses.searches.insert(key, body.clone());
     Ok(json(body))
 }
 
@@ -71,7 +71,7 @@ pub async fn search(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, A
     (status = 429, description = "Rate limit exceeded", body = ErrorBody),
 ))]
 pub async fn get(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Json<FoodDetail>, ApiError> {
-    let food = app.kitchen.menu().catalog.by_id(&id);
+    let food = app.engine.snapshot().catalog.by_id(&id);
     let food = food.ok_or_else(|| ApiError::not_found("There is no food with this id.").of("id"))?;
     Ok(Json(FoodDetail::from(&food)))
 }
@@ -91,7 +91,7 @@ pub async fn by_barcode(State(app): State<Arc<App>>, Path(gtin): Path<String>) -
         return Err(ApiError::bad_field("gtin", "A barcode number has 6 to 14 digits and nothing else."));
     }
     let number = gtin.parse().ok();
-    let food = number.and_then(|number| app.kitchen.menu().catalog.by_gtin(number));
+    let food = number.and_then(|number| app.engine.snapshot().catalog.by_gtin(number));
     let food = food.ok_or_else(|| ApiError::not_found("There is no product with this barcode.").of("gtin"))?;
     Ok(Json(FoodDetail::from(&food)))
 }

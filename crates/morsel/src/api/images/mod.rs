@@ -16,13 +16,13 @@ use utoipa::ToSchema;
 use vision::photo::{MAX_BYTES, MediaType};
 
 use self::stored::own;
-use crate::api::query::Query;
 use crate::api::response::Deleted;
 use crate::app::App;
-use crate::body::Received;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
-use crate::guard::address::BaseUrl;
+use crate::query::Query;
+use crate::request::BaseUrl;
+use crate::request_body::RequestBody;
 
 /// The name under which the time of expiry is asked for.
 const EXPIRES_AT: &str = "expires_at";
@@ -69,15 +69,15 @@ pub async fn upload(
 ) -> Result<Response, ApiError> {
     let base = BaseUrl::of(&request, &app.config);
     let asked = asked_in_address(request.uri())?;
-    let received = Received::read(&app, request.into_body(), MAX_BODY).await?;
+    let received = RequestBody::read(&app, request.into_body(), MAX_BODY).await?;
     let prepare = move || {
         let mut body = received.object()?;
         let asked = asked | asked_in_body(&body)?;
         let photo = data_url::photo(&image_field(&mut body)?).map_err(|error| error.of("image"))?;
         Ok::<_, ApiError>((asked, photo.width(), photo.height(), photo.encode()))
     };
-    let (asked, width, height, jpeg) = app.looking.run(prepare).await??;
-    let image = stored::keep(&app, caller.account(), (width, height), &jpeg).await?;
+    let (asked, width, height, jpeg) = app.photos.try_run(prepare).await?;
+    let image = stored::keep(&app, &caller.account.id, (width, height), &jpeg).await?;
     let expires = format!("{:.3}", image.expires_at);
     let answer =
         Uploaded { url: format!("{}/v1/images/{}", base.0, image.id), expires_at: asked.then(|| expires.clone()) };
@@ -102,7 +102,7 @@ pub async fn get(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
-    let image = own(&app, caller.account(), &id).await?.ok_or_else(unknown)?;
+    let image = own(&app, &caller.account.id, &id).await?.ok_or_else(unknown)?;
     let bytes = app.images.get(&image.id).await?.ok_or_else(unknown)?;
     let mut response = Body::from(bytes).into_response();
     let headers = response.headers_mut();
@@ -128,10 +128,10 @@ pub async fn delete(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<Deleted>, ApiError> {
-    let image = own(&app, caller.account(), &id).await?.ok_or_else(unknown)?;
+    let image = own(&app, &caller.account.id, &id).await?.ok_or_else(unknown)?;
     // The file first, here too: what is lost between the two steps is a row, which the next sweep removes.
     app.images.delete(&image.id).await?;
-    app.store.images().delete(caller.account(), &image.id).await?;
+    app.store.images().delete(&caller.account.id, &image.id).await?;
     Ok(Json(Deleted { message: "Image deleted" }))
 }
 

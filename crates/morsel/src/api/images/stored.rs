@@ -1,7 +1,7 @@
 //! The photos that accounts keep.
 
 use jiff::Timestamp;
-use store::{AccountId, Image, ImageId, Rng};
+use store::{AccountId, Image, ImageId};
 use vision::photo::MediaType;
 
 use crate::app::App;
@@ -24,9 +24,9 @@ pub(crate) async fn keep(
         let message = "The account stores as many photos as it may. Delete some, or wait until they expire.";
         return Err(ApiError::bad_request("image_limit", message));
     }
-    let now = Timestamp::now();
+    let now = app.now();
     let image = Image {
-        id: ImageId::generate(&mut Rng::system()),
+        id: ImageId::generate(&mut app.rng()),
         account_id: account.clone(),
         media_type: MediaType::Jpeg.name().to_owned(),
         width,
@@ -50,5 +50,5 @@ pub(crate) async fn own(app: &App, account: &AccountId, id: &str) -> Result<Opti
         let message = "This API key has no access to this resource: the image belongs to another account.";
         return Err(ApiError::forbidden("other_account", message));
     }
-    Ok(Some(image).filter(|image| image.expires_at > Timestamp::now()))
+    Ok(Some(image).filter(|image| image.expires_at > app.now()))
 }

@@ -10,16 +10,15 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
-use jiff::Timestamp;
-use store::{Answer, CreateRecipeError, RecipeId, Rng};
+use store::{Answer, CreateRecipeError, RecipeId};
 
 use self::fields::{RecipeFields, change, new_recipe};
 use self::rows::{RecipeCreated, RecipeRow, RecipeUpdated, RecipesAnswer};
 use crate::api::response::{Deleted, json};
 use crate::app::App;
-use crate::body::{self, Received};
 use crate::error::{ApiError, ErrorBody};
-use crate::guard::{Caller, Kept};
+use crate::guard::{Caller, IdempotencyClaim};
+use crate::request_body::{self, RequestBody};
 
 /// Recipes an account may have.
 pub(crate) const MAX_RECIPES: u64 = 1_000;
@@ -34,8 +33,8 @@ pub(crate) const MAX_RECIPES: u64 = 1_000;
     (status = 429, description = "Rate limit exceeded", body = ErrorBody),
 ))]
 pub async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>) -> Result<Response, ApiError> {
-    let book = app.mirror.book_of_caller(caller.account()).await?;
-    Ok(json(book.listed.clone()))
+    let recipes = app.account_cache.recipes_of_caller(&caller.account.id).await?;
+    Ok(json(recipes.listed(RecipesAnswer::of).await))
 }
 
 /// Create a recipe
@@ -51,21 +50,21 @@ pub async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Call
 pub async fn create(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
-    kept: Option<Extension<Kept>>,
+    claim: Option<Extension<IdempotencyClaim>>,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let fields = Received::read(&app, body, body::SMALL).await?.object()?;
+    let fields = RequestBody::read(&app, body, request_body::MAX_JSON).await?.object()?;
     let new = new_recipe(fields)?;
     let answer = |recipe: &store::Recipe| Answer {
         status: StatusCode::CREATED.as_u16(),
         content_type: "application/json".to_owned(),
         body: serde_json::to_vec(&created(recipe)).unwrap_or_default(),
     };
-    let in_same_transaction = kept.as_ref().map(|kept| (&*kept.claim, &answer as _));
+    let in_same_transaction = claim.as_ref().map(|claim| (&*claim.claim, &answer as _));
     let saved = app
         .store
         .recipes()
-        .create(caller.account(), new, MAX_RECIPES, Timestamp::now(), &mut Rng::system(), in_same_transaction)
+        .create(&caller.account.id, new, MAX_RECIPES, app.now(), &mut app.rng(), in_same_transaction)
         .await;
     let recipe = saved.map_err(|error| match error {
         CreateRecipeError::LimitReached => {
@@ -78,8 +77,8 @@ pub async fn create(
         }
         CreateRecipeError::Store(error) => error.into(),
     })?;
-    if let Some(Extension(kept)) = kept {
-        kept.done();
+    if let Some(Extension(claim)) = claim {
+        claim.settled();
     }
     Ok((StatusCode::CREATED, Json(created(&recipe))).into_response())
 }
@@ -125,9 +124,9 @@ pub async fn update(
     body: Body,
 ) -> Result<Json<RecipeUpdated>, ApiError> {
     let (id, _) = own(&app, &caller, &id).await?;
-    let fields = Received::read(&app, body, body::SMALL).await?.object()?;
+    let fields = RequestBody::read(&app, body, request_body::MAX_JSON).await?.object()?;
     let change = change(fields)?;
-    let changed = app.store.recipes().update(caller.account(), &id, change, Timestamp::now()).await?;
+    let changed = app.store.recipes().update(&caller.account.id, &id, change, app.now()).await?;
     let recipe = changed.ok_or_else(unknown)?;
     Ok(Json(RecipeUpdated { id: recipe.id.to_string(), message: "Recipe updated" }))
 }
@@ -147,7 +146,7 @@ pub async fn delete(
     Path(id): Path<String>,
 ) -> Result<Json<Deleted>, ApiError> {
     let (id, _) = own(&app, &caller, &id).await?;
-    if !app.store.recipes().delete(caller.account(), &id).await? {
+    if !app.store.recipes().delete(&caller.account.id, &id).await? {
         return Err(unknown());
     }
     Ok(Json(Deleted { message: "Recipe deleted" }))
@@ -157,7 +156,7 @@ pub async fn delete(
 async fn own(app: &App, caller: &Caller, id: &str) -> Result<(RecipeId, store::Recipe), ApiError> {
     let id = RecipeId::parse(id).ok_or_else(unknown)?;
     let (account, recipe) = app.store.recipes().by_id(&id).await?.ok_or_else(unknown)?;
-    if account != *caller.account() {
+    if account != caller.account.id {
         let message = "This API key has no access to this resource: the recipe belongs to another account.";
         return Err(ApiError::forbidden("other_account", message));
     }

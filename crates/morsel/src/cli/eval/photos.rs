@@ -16,7 +16,7 @@ use vision::photo::Photo;
 
 use super::super::table::{Align, Table};
 use super::percent;
-use crate::sight::told;
+use crate::photo_reader::to_meal;
 
 /// Photos in a folder of this name show no food.
 const NOT_FOOD: &str = "not food";
@@ -151,7 +151,7 @@ fn shoot(file: &Path, eyes: &Eyes, engine: &Engine, catalog: &Catalog, usual: f6
         }
     };
     let is_known = |digits: &str| digits.parse().is_ok_and(|gtin| catalog.by_gtin(gtin).is_some());
-    Some(Shot::of(engine, eyes.look(&photo, is_known).into_iter().filter_map(told).collect(), usual))
+    Some(Shot::of(engine, eyes.look(&photo, is_known).into_iter().filter_map(to_meal).collect(), usual))
 }
 
 /// The folders of foods, and the files in each, in order.

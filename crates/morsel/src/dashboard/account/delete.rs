@@ -6,7 +6,6 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
-use jiff::Timestamp;
 use store::{AccountId, Email, Removal};
 
 use crate::app::App;
@@ -40,9 +39,9 @@ pub(crate) async fn delete(State(app): State<Arc<App>>, user: SignedIn, form: Fo
         problems.add("email", "This is not the email address of your account.");
     }
     if let Some(hash) = &account.password_hash {
-        app.tries.password(account.email.as_str(), user.from, Timestamp::now())?;
-        if app.passwords.is_right(form.raw("password"), Some(hash)).await? {
-            app.tries.was_right(&account.email, user.from);
+        app.sign_in_limiter.attempt(account.email.as_str(), user.from, app.now())?;
+        if app.passwords.verify(form.raw("password"), Some(hash)).await? {
+            app.sign_in_limiter.succeeded(&account.email, user.from);
         } else {
             problems.add("password", "Wrong password.");
         }

@@ -86,7 +86,7 @@ struct ExportedImage {
 
 /// Downloads the export.
 pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, ApiError> {
-    let now = Timestamp::now();
+    let now = app.now();
     let today = now.to_zoned(TimeZone::UTC).date();
     let name = format!("attachment; filename=\"morsel-export-{today}.json\"");
     let mut response = Json(export(&app, user, now).await?).into_response();

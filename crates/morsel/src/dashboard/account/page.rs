@@ -17,10 +17,10 @@ use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::human_time::HumanTime;
 use crate::dashboard::layout::{Layout, Section, page};
-use crate::dashboard::password;
 use crate::dashboard::sign_in::start_session::start_session;
 use crate::dashboard::visitor::{SignedIn, Visitor};
 use crate::error::ApiError;
+use crate::sign_in::password;
 
 #[derive(Template)]
 #[template(path = "account/account.html")]
@@ -56,16 +56,16 @@ pub(crate) async fn set_password(
     form: Form,
 ) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
-    let (account, now) = (&user.account, Timestamp::now());
+    let (account, now) = (&user.account, app.now());
     if let Some(hash) = &account.password_hash {
-        app.tries.password(account.email.as_str(), user.from, now)?;
-        if app.passwords.is_right(form.raw("current"), Some(hash)).await? {
-            app.tries.was_right(&account.email, user.from);
+        app.sign_in_limiter.attempt(account.email.as_str(), user.from, now)?;
+        if app.passwords.verify(form.raw("current"), Some(hash)).await? {
+            app.sign_in_limiter.succeeded(&account.email, user.from);
         } else {
             problems.add("current", "Wrong password.");
         }
     }
-    if let Some(problem) = password::fault(form.raw("new"), &account.email) {
+    if let Some(problem) = password::problem(form.raw("new"), &account.email) {
         problems.add("new", problem);
     }
     if !problems.is_empty() {
@@ -102,7 +102,7 @@ pub(crate) async fn end_other_sessions(State(app): State<Arc<App>>, user: Signed
 }
 
 fn password_fields() -> [Field; 2] {
-    let hint = format!("At least {} characters. This signs you out everywhere else.", password::SHORTEST);
+    let hint = format!("At least {} characters. This signs you out everywhere else.", password::MIN_LENGTH);
     [
         Field::new(FieldKind::Password, "current", "Current password").autocomplete("current-password").required(),
         Field::new(FieldKind::Password, "new", "New password").autocomplete("new-password").hint(hint).required(),
@@ -116,7 +116,7 @@ async fn account_page(
     fields: [Field; 2],
 ) -> Result<Response, ApiError> {
     let [current, new] = fields;
-    let (account, now) = (&user.account, Timestamp::now());
+    let (account, now) = (&user.account, app.now());
     let sessions = app.store.sessions().list(&account.id).await?;
     let sessions = sessions.into_iter().filter(|session| session.expires_at > now);
     let account_page = AccountPage {

@@ -9,11 +9,11 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 
-use crate::api::query::Query;
 use crate::app::App;
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
+use crate::query::Query;
 
 /// The largest portion.
 const MAX_GRAMS: f64 = 10_000.0;
@@ -41,7 +41,7 @@ struct FoodPage {
     nutrients: Vec<NutrientAmount>,
 }
 
-/// An entry of the portion menu.
+/// An entry of the portion snapshot.
 struct PortionOption {
     label: String,
     grams: String,
@@ -62,7 +62,7 @@ pub(crate) async fn show(
     Path(id): Path<String>,
     uri: Uri,
 ) -> Result<Response, ApiError> {
-    let food = app.kitchen.menu().catalog.by_id(&id);
+    let food = app.engine.snapshot().catalog.by_id(&id);
     let food = food.ok_or_else(|| ApiError::not_found("Food not found."))?;
     let asked = Query::of(&uri);
     // Typed grams take precedence over a selected portion.

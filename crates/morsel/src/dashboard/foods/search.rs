@@ -9,12 +9,12 @@ use axum::http::{StatusCode, Uri};
 use axum::response::Response;
 
 use crate::api::foods::rows::FoodRow;
-use crate::api::query::Query;
 use crate::app::App;
 use crate::dashboard::assets::{Asset, FOODS_SCRIPT};
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
+use crate::query::Query;
 
 const MAX_RESULTS: usize = 30;
 const MAX_QUERY: usize = 200;
@@ -61,15 +61,15 @@ async fn find(app: &App, query: &str, source: Option<Source>) -> Result<SearchOu
     if query.chars().count() < 2 {
         return Ok(SearchOutcome::TooShort);
     }
-    let menu = app.kitchen.menu();
+    let snapshot = app.engine.snapshot();
     let digits: String = query.chars().filter(|character| *character != ' ').collect();
     if (8..=14).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        let product = digits.parse().ok().and_then(|gtin| menu.catalog.by_gtin(gtin));
+        let product = digits.parse().ok().and_then(|gtin| snapshot.catalog.by_gtin(gtin));
         return Ok(
             product.map_or(SearchOutcome::UnknownBarcode, |food| SearchOutcome::Found(vec![FoodRow::from(&food)]))
         );
     }
     let query = query.to_owned();
-    let found = app.thinking.run(move || menu.searcher.search(&menu.catalog, &query, MAX_RESULTS, source)).await?;
+    let found = app.texts.run(move || snapshot.searcher.search(&snapshot.catalog, &query, MAX_RESULTS, source)).await?;
     Ok(SearchOutcome::Found(found.iter().map(FoodRow::from).collect()))
 }

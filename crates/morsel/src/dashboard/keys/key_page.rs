@@ -6,9 +6,8 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use store::{CreateKeyError, Grace, Key, KeyId, Rng};
+use store::{CreateKeyError, Grace, Key, KeyId};
 
 use super::key_shown::show_key;
 use super::row::{KeyRow, MAX_LABEL};
@@ -84,7 +83,7 @@ pub(crate) async fn rotate(
         "week" => Grace::Week,
         _ => return Err(ApiError::bad_field("grace", "Choose when the old key stops working.")),
     };
-    let (now, rng) = (Timestamp::now(), &mut Rng::system());
+    let (now, rng) = (app.now(), &mut app.rng());
     let new_id = KeyId::parse(form.text("new_id")).unwrap_or_else(|| KeyId::generate(rng));
     match app.store.keys().roll(&user.account.id, &key.id, &new_id, grace, now, rng).await {
         Ok((new, text)) => {
@@ -120,7 +119,7 @@ pub(crate) async fn revoke(
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
     let key = find(&app, &user, &id).await?;
-    app.store.keys().revoke(&user.account.id, &key.id, Timestamp::now()).await?;
+    app.store.keys().revoke(&user.account.id, &key.id, app.now()).await?;
     Ok(flash::redirect("/keys", "key-revoked"))
 }
 
@@ -134,7 +133,7 @@ async fn find(app: &App, user: &SignedIn, id: &str) -> Result<Key, ApiError> {
 }
 
 async fn row(app: &App, key: &Key) -> Result<KeyRow, ApiError> {
-    let now = Timestamp::now();
+    let now = app.now();
     let today = now.to_zoned(TimeZone::UTC).date();
     let used = app.store.usage().today_by_key(&key.account_id, today).await?;
     let requests = used.into_iter().find(|(id, _)| *id == key.id).map_or(0, |(_, requests)| requests);
@@ -152,7 +151,7 @@ async fn key_page(
         layout: user.layout(Section::Keys),
         key: row(app, key).await?,
         label,
-        new_id: KeyId::generate(&mut Rng::system()).to_string(),
+        new_id: KeyId::generate(&mut app.rng()).to_string(),
         grace_periods: GRACE_PERIODS,
     };
     page(status, &key_page)

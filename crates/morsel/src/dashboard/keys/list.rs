@@ -6,7 +6,6 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use jiff::Timestamp;
 
 use super::row::{KeyRow, key_rows};
 use crate::app::App;
@@ -26,7 +25,7 @@ struct KeysPage {
 }
 
 pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, ApiError> {
-    let rows = key_rows(&app, &user.account.id, Timestamp::now()).await?;
+    let rows = key_rows(&app, &user.account.id, app.now()).await?;
     let (active, inactive): (Vec<_>, Vec<_>) = rows.into_iter().partition(KeyRow::is_active);
     let expiring = active.iter().filter(|row| row.expires_soon).cloned().collect();
     page(StatusCode::OK, &KeysPage { layout: user.layout(Section::Keys), active, inactive, expiring })

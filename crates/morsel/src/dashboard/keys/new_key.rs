@@ -12,7 +12,7 @@ use axum::response::Response;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use store::{CreateKeyError, KeyId, Mode, NewKey, Rng, Scope, Scopes};
+use store::{CreateKeyError, KeyId, Mode, NewKey, Scope, Scopes};
 
 use super::key_shown::show_key;
 use super::row::MAX_LABEL;
@@ -70,16 +70,16 @@ const PRESETS: [Preset; 4] = [
     Preset { value: "custom", name: "Custom", hint: "choose below" },
 ];
 
-pub(crate) async fn show_form(user: SignedIn) -> Result<Response, ApiError> {
-    let form = new_key_page(&user, &KeyId::generate(&mut Rng::system()), &Form::default(), &Problems::default());
+pub(crate) async fn show_form(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, ApiError> {
+    let form = new_key_page(&user, &KeyId::generate(&mut app.rng()), &Form::default(), &Problems::default());
     page(StatusCode::OK, &form)
 }
 
 pub(crate) async fn create(State(app): State<Arc<App>>, user: SignedIn, form: Form) -> Result<Response, ApiError> {
-    let now = Timestamp::now();
+    let now = app.now();
     let mut problems = Problems::default();
     let new = read(&form, now, &mut problems);
-    let rng = &mut Rng::system();
+    let rng = &mut app.rng();
     let id = KeyId::parse(form.text("id")).unwrap_or_else(|| KeyId::generate(rng));
     if !problems.is_empty() {
         return page(StatusCode::UNPROCESSABLE_ENTITY, &new_key_page(&user, &id, &form, &problems));

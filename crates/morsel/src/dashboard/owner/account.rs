@@ -7,7 +7,6 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use jiff::Timestamp;
 use store::{Account, AccountId, Email, Plan, Removal};
 
 use super::link_shown::show_link;
@@ -81,7 +80,7 @@ pub(crate) async fn set_disabled(
     ManagedAccount { app, account, .. }: ManagedAccount,
     form: Form,
 ) -> Result<Response, ApiError> {
-    let since = form.has("disabled", "yes").then(Timestamp::now);
+    let since = form.has("disabled", "yes").then(|| app.now());
     let set = app.store.accounts().set_disabled(&account.id, since).await?;
     set.ok_or_else(|| ApiError::new(StatusCode::CONFLICT, "is_owner", "An owner account cannot be disabled."))?;
     Ok(changed(&account))
@@ -140,7 +139,7 @@ async fn account_page(
     status: StatusCode,
     confirm: Field,
 ) -> Result<Response, ApiError> {
-    let now = Timestamp::now();
+    let now = app.now();
     let account_page = ManagedAccountPage {
         layout: user.layout(Section::Owner),
         id: account.id.to_string(),

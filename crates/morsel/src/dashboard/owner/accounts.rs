@@ -9,7 +9,7 @@ use axum::response::Response;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use store::directory::Entry;
-use store::{CreateAccountError, Email, Plan, Rng};
+use store::{CreateAccountError, Email, Plan};
 
 use super::link_shown::show_link;
 use crate::app::App;
@@ -66,7 +66,7 @@ pub(crate) async fn create(State(app): State<Arc<App>>, Owner(user): Owner, form
         problems.add("email", "Enter an email address like you@example.com.");
     }
     if let Some(email) = email {
-        match app.store.accounts().create(&email, None, plan, false, Timestamp::now(), &mut Rng::system()).await {
+        match app.store.accounts().create(&email, None, plan, false, app.now(), &mut app.rng()).await {
             Ok(account) => return show_link(&app, &user, &account, true).await,
             Err(CreateAccountError::EmailTaken) => problems.add("email", "This address already has an account."),
             Err(CreateAccountError::Store(error)) => return Err(error.into()),
@@ -88,7 +88,7 @@ async fn accounts_page(
     let text: String =
         get("q").map_or(String::new(), |(_, text)| text.trim().chars().filter(|c| *c != '\0').take(254).collect());
     let wanted = get("page").and_then(|(_, page)| page.parse().ok()).unwrap_or(1_u64).clamp(1, 1_000_000);
-    let now = Timestamp::now();
+    let now = app.now();
     let today = now.to_zoned(TimeZone::UTC).date();
     let list = app.store.directory().list(&text, (wanted - 1) * PAGE_SIZE, PAGE_SIZE, today, now).await?;
     let accounts_page = AccountsPage {

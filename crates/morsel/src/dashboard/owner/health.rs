@@ -45,7 +45,7 @@ struct CatalogSourceRow {
 }
 
 pub(crate) async fn show(State(app): State<Arc<App>>, Owner(user): Owner) -> Result<Response, ApiError> {
-    let menu = app.kitchen.menu();
+    let snapshot = app.engine.snapshot();
     let figures = app.store.figures().await?;
     let layer = |(n, layer): (usize, &foods::catalog::Layer)| CatalogLayerRow {
         name: if n == 0 { "Built in" } else { "Imported" },
@@ -55,13 +55,13 @@ pub(crate) async fn show(State(app): State<Arc<App>>, Owner(user): Owner) -> Res
     let health = HealthPage {
         layout: user.layout(Section::Owner),
         version: env!("CARGO_PKG_VERSION"),
-        engine: menu.version.to_string(),
+        engine: snapshot.version.to_string(),
         uptime: duration(app.started.elapsed()),
         figures,
-        queues: [("Estimates", app.thinking.under_way()), ("Photo analyses", app.looking.under_way())],
+        queues: [("Estimates", app.texts.jobs()), ("Photo analyses", app.photos.jobs())],
         is_open: app.config.signup == Signup::Open,
-        foods: menu.catalog.len(),
-        layers: menu.catalog.layers().iter().enumerate().map(layer).collect(),
+        foods: snapshot.catalog.len(),
+        layers: snapshot.catalog.layers().iter().enumerate().map(layer).collect(),
         plans: Plan::ALL.map(|plan| (plan.name(), app.config.limits.of(plan))),
     };
     page(StatusCode::OK, &health)

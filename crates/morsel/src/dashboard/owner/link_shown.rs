@@ -4,7 +4,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::{SignedDuration, Timestamp};
-use store::{Account, Rng};
+use store::Account;
 
 use crate::app::App;
 use crate::dashboard::layout::{Layout, Section, page};
@@ -32,9 +32,9 @@ pub(crate) async fn show_link(
     account: &Account,
     is_new: bool,
 ) -> Result<Response, ApiError> {
-    let now = Timestamp::now();
+    let now = app.now();
     let until = now.saturating_add(SignedDuration::from_hours(LINK_HOURS)).unwrap_or(Timestamp::MAX);
-    let token = app.store.sessions().create_link(&account.id, until, now, &mut Rng::system()).await?;
+    let token = app.store.sessions().create_link(&account.id, until, now, &mut app.rng()).await?;
     let shown = LinkShownPage {
         layout: user.layout(Section::Owner),
         id: account.id.to_string(),

@@ -6,11 +6,9 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use jiff::Timestamp;
 use serde_json::{Map, Value};
-use store::{CreateRecipeError, NewRecipe, RecipeChange, RecipeId, Rng};
+use store::{CreateRecipeError, NewRecipe, RecipeChange, RecipeId};
 
-use crate::api::query::Query;
 use crate::api::recipes::MAX_RECIPES;
 use crate::api::recipes::fields::{MAX_NAME, MAX_SERVING, new_recipe};
 use crate::app::App;
@@ -20,6 +18,7 @@ use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
+use crate::query::Query;
 
 #[derive(Template)]
 #[template(path = "recipes/recipe.html")]
@@ -48,7 +47,7 @@ pub(crate) async fn create(State(app): State<Arc<App>>, user: SignedIn, form: Fo
     };
     let account = &user.account.id;
     let recipes = app.store.recipes();
-    let saved = recipes.create(account, new, MAX_RECIPES, Timestamp::now(), &mut Rng::system(), None).await;
+    let saved = recipes.create(account, new, MAX_RECIPES, app.now(), &mut app.rng(), None).await;
     match saved {
         Ok(_) => Ok(flash::redirect("/recipes", "recipe-created")),
         Err(CreateRecipeError::LimitReached) => {
@@ -99,7 +98,7 @@ pub(crate) async fn update(
         serving_description: Some(serving_description),
         aliases: Some(aliases),
     };
-    let changed = app.store.recipes().update(&user.account.id, &recipe.id, change, Timestamp::now()).await?;
+    let changed = app.store.recipes().update(&user.account.id, &recipe.id, change, app.now()).await?;
     changed.ok_or_else(not_found)?;
     Ok(flash::redirect("/recipes", "recipe-changed"))
 }

@@ -9,12 +9,12 @@ use axum::response::Response;
 use store::AccountId;
 
 use super::matching::MatchExplanation;
-use crate::api::query::Query;
 use crate::app::App;
 use crate::dashboard::filters;
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
+use crate::query::Query;
 
 /// The longest text to match.
 const MAX_TEXT: usize = 500;
@@ -78,10 +78,10 @@ impl From<store::Recipe> for RecipeLine {
 }
 
 async fn explain(app: &App, account: &AccountId, text: &str) -> Result<MatchExplanation, ApiError> {
-    let book = app.mirror.book(account).await?;
-    let menu = app.kitchen.menu();
+    let recipes = app.account_cache.recipes(account).await?;
+    let snapshot = app.engine.snapshot();
     let text = text.to_owned();
-    app.thinking
-        .run(move || MatchExplanation::new(&book.recipes.explain(&text, menu.engine.lexicon()), &book.recipes))
+    app.texts
+        .run(move || MatchExplanation::new(&recipes.book.explain(&text, snapshot.engine.lexicon()), &recipes.book))
         .await
 }

@@ -6,8 +6,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use jiff::Timestamp;
-use store::{Plan, Rng};
+use store::Plan;
 
 use super::sign_up;
 use super::start_session::start_session;
@@ -49,7 +48,7 @@ pub(crate) async fn make_owner(State(app): State<Arc<App>>, user: Visitor, form:
     };
     let hash = app.passwords.hash(form.raw("password")).await?;
     let accounts = app.store.accounts();
-    let Some(owner) = accounts.create_first_owner(&email, Timestamp::now(), &mut Rng::system()).await? else {
+    let Some(owner) = accounts.create_first_owner(&email, app.now(), &mut app.rng()).await? else {
         return Ok(Redirect::to("/sign-in").into_response());
     };
     accounts.set_password(&owner.id, &hash).await?;

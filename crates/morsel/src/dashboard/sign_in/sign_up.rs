@@ -9,8 +9,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use jiff::Timestamp;
-use store::{CreateAccountError, Email, Plan, Rng};
+use store::{CreateAccountError, Email, Plan};
 
 use super::start_session::start_session;
 use super::with_password::verified_account;
@@ -19,9 +18,9 @@ use crate::config::Signup;
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::layout::{Layout, Section, page};
-use crate::dashboard::password;
 use crate::dashboard::visitor::Visitor;
 use crate::error::ApiError;
+use crate::sign_in::password;
 
 #[derive(Template)]
 #[template(path = "sign_in/sign_up.html")]
@@ -61,10 +60,10 @@ pub(crate) async fn sign_up(State(app): State<Arc<App>>, user: Visitor, form: Fo
     let Some(email) = email.filter(|_| problems.is_empty()) else {
         return render(StatusCode::UNPROCESSABLE_ENTITY, &problems, false);
     };
-    let now = Timestamp::now();
-    app.tries.sign_up(user.from, now)?;
+    let now = app.now();
+    app.sign_in_limiter.sign_up(user.from, now)?;
     let hash = app.passwords.hash(form.raw("password")).await?;
-    let made = app.store.accounts().create(&email, Some(&hash), Plan::Free, false, now, &mut Rng::system()).await;
+    let made = app.store.accounts().create(&email, Some(&hash), Plan::Free, false, now, &mut app.rng()).await;
     match made {
         Ok(account) => start_session(&app, &user, &account.id, "/?flash=signed-up").await,
         Err(CreateAccountError::EmailTaken) => match verified_account(&app, &user, &form).await? {
@@ -82,7 +81,7 @@ pub(crate) fn read(form: &Form) -> (Option<Email>, Problems) {
     match &email {
         None => problems.add("email", "Enter an email address like you@example.com."),
         Some(email) => {
-            if let Some(problem) = password::fault(form.raw("password"), email) {
+            if let Some(problem) = password::problem(form.raw("password"), email) {
                 problems.add("password", problem);
             }
         }
@@ -92,7 +91,7 @@ pub(crate) fn read(form: &Form) -> (Option<Email>, Problems) {
 
 /// Returns the fields of a form that creates an account.
 pub(crate) fn fields() -> [Field; 2] {
-    let hint = format!("At least {} characters.", password::SHORTEST);
+    let hint = format!("At least {} characters.", password::MIN_LENGTH);
     [
         Field::new(FieldKind::Email, "email", "Email address").autocomplete("username").max_length(254).required(),
         Field::new(FieldKind::Password, "password", "Password").autocomplete("new-password").hint(hint).required(),

@@ -3,7 +3,7 @@
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use jiff::{SignedDuration, Timestamp};
-use store::{AccountId, Rng};
+use store::AccountId;
 
 use crate::app::App;
 use crate::dashboard::session;
@@ -21,10 +21,10 @@ pub(crate) async fn start_session(
     if let Some((old, of)) = &user.signed_in {
         sessions.delete(&of.id, &old.id).await?;
     }
-    let now = Timestamp::now();
+    let now = app.now();
     let expires = now.saturating_add(SignedDuration::from_secs(session::SECONDS)).unwrap_or(Timestamp::MAX);
     let from = user.from.to_string();
-    let token = sessions.create(account, now, expires, user.agent.as_deref(), Some(&from), &mut Rng::system()).await?;
+    let token = sessions.create(account, now, expires, user.agent.as_deref(), Some(&from), &mut app.rng()).await?;
     let mut response = Redirect::to(next).into_response();
     response.headers_mut().insert(header::SET_COOKIE, session::cookie(&user.base, &token, session::SECONDS)?);
     Ok(response)

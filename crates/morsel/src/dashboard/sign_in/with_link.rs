@@ -6,7 +6,6 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use jiff::Timestamp;
 
 use super::start_session::start_session;
 use crate::app::App;
@@ -32,7 +31,7 @@ pub(crate) async fn use_link(
     Path(link): Path<String>,
     user: Visitor,
 ) -> Result<Response, ApiError> {
-    let account = match app.store.sessions().use_link(&link, Timestamp::now()).await? {
+    let account = match app.store.sessions().use_link(&link, app.now()).await? {
         Some(id) => app.store.accounts().by_id(&id).await?,
         None => None,
     };

@@ -6,7 +6,6 @@ use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use jiff::Timestamp;
 use store::{Account, Email};
 
 use super::start_session::start_session;
@@ -16,10 +15,10 @@ use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::layout::{Layout, Section, page};
-use crate::dashboard::password;
 use crate::dashboard::session;
 use crate::dashboard::visitor::{Visitor, local_path};
 use crate::error::ApiError;
+use crate::sign_in::password;
 
 #[derive(Template)]
 #[template(path = "sign_in/sign_in.html")]
@@ -73,18 +72,18 @@ pub(crate) async fn sign_out(State(app): State<Arc<App>>, user: Visitor) -> Resu
 /// Returns the account with the email address and password in the form, unless it is disabled.
 pub(crate) async fn verified_account(app: &App, user: &Visitor, form: &Form) -> Result<Option<Account>, ApiError> {
     let (email, given) = (form.text("email"), form.raw("password"));
-    app.tries.password(email, user.from, Timestamp::now())?;
+    app.sign_in_limiter.attempt(email, user.from, app.now())?;
     let account = match Email::parse(email) {
         Some(email) => app.store.accounts().by_email(&email).await?,
         None => None,
     };
     let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
     // A longer password was never set, and hashing it would waste time.
-    let given = if given.chars().count() > password::LONGEST { "" } else { given };
-    let is_right = app.passwords.is_right(given, hash).await?;
+    let given = if given.chars().count() > password::MAX_LENGTH { "" } else { given };
+    let is_right = app.passwords.verify(given, hash).await?;
     let account = account.filter(|account| is_right && account.disabled_at.is_none());
     if let Some(account) = &account {
-        app.tries.was_right(&account.email, user.from);
+        app.sign_in_limiter.succeeded(&account.email, user.from);
     }
     Ok(account)
 }

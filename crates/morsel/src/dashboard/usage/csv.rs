@@ -7,7 +7,6 @@ use std::sync::Arc;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use jiff::Timestamp;
 use store::{Count, Key, latency};
 
 use super::filter::UsageFilter;
@@ -27,7 +26,7 @@ pub(crate) async fn show(
     let filter = UsageFilter::read(query.as_deref().unwrap_or_default())?;
     let keys = app.store.keys().list(&user.account.id).await?;
     filter.check(&keys)?;
-    let span = filter.span(&user.account.id, Timestamp::now());
+    let span = filter.span(&user.account.id, app.now());
     let counts = app.store.usage().daily(&user.account.id, span.from, span.to).await?;
     let wanted = |count: &Count| {
         filter.key.as_ref().is_none_or(|key| count.key == *key) && filter.mode.is_none_or(|mode| count.mode == mode)

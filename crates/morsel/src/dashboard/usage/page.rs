@@ -8,7 +8,6 @@ use askama::Template;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use jiff::Timestamp;
 use jiff::civil::Date;
 use store::usage::{KeySum, RouteSum};
 use store::{Key, KeyId, Mode, latency};
@@ -59,7 +58,7 @@ pub(crate) async fn show(
     user: SignedIn,
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
-    let now = Timestamp::now();
+    let now = app.now();
     let filter = UsageFilter::read(query.as_deref().unwrap_or_default())?;
     let keys = app.store.keys().list(&user.account.id).await?;
     filter.check(&keys)?;

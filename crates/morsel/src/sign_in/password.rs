@@ -1,4 +1,4 @@
-//! Passwords: which are good enough, and how they are kept.
+//! Passwords: which are good enough, and how they are stored.
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
@@ -6,25 +6,26 @@ use argon2::{Algorithm, Argon2, Params, Version};
 use store::Email;
 
 use crate::error::ApiError;
-use crate::work::Work;
+use crate::work_queue::WorkQueue;
 
 /// Fewest characters of a password.
-pub(super) const SHORTEST: usize = 10;
+pub(crate) const MIN_LENGTH: usize = 10;
 /// Most characters of a password.
-pub(super) const LONGEST: usize = 200;
+pub(crate) const MAX_LENGTH: usize = 200;
 
 /// 19 MiB and two passes, as OWASP recommends for argon2id.
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 /// Passwords hashed at once, and waiting: together they never take more than 40 MB.
-const AT_ONCE: usize = 2;
-const WAITING: usize = 32;
+const MAX_RUNNING: usize = 2;
+const MAX_WAITING: usize = 32;
 
-/// What a password is compared with where there is none, so that the answer takes as long: random bytes, the hash of no
-/// password.
-const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5J3Mgc2FsdA$7Qm0m9cJx1Yq3bWmXo5rJq6b8aVf0zJtW2p4gC1sT9k";
+/// The hash that a password is compared with if the account has none, so that the response takes as long: random bytes,
+/// the hash of no password.
+const DUMMY_HASH: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5J3Mgc2FsdA$7Qm0m9cJx1Yq3bWmXo5rJq6b8aVf0zJtW2p4gC1sT9k";
 
-/// The tails of these are tried too: "password12" and the like.
+/// Words that are guessed first, with digits and punctuation around them too: "password12".
 const COMMON: [&str; 28] = [
     "password",
     "passwort",
@@ -56,35 +57,35 @@ const COMMON: [&str; 28] = [
     "p@ssword",
 ];
 
-/// Where passwords are hashed and compared.
+/// Hashes and verifies passwords, off the async threads.
 #[derive(Debug)]
 pub struct Passwords {
-    work: Work,
+    queue: WorkQueue,
 }
 
 impl Default for Passwords {
     fn default() -> Self {
-        Self { work: Work::with(AT_ONCE, WAITING) }
+        Self { queue: WorkQueue::with(MAX_RUNNING, MAX_WAITING) }
     }
 }
 
 impl Passwords {
-    /// The text to keep of a password.
-    pub(super) async fn hash(&self, password: &str) -> Result<String, ApiError> {
+    /// Returns the text to store for a password.
+    pub(crate) async fn hash(&self, password: &str) -> Result<String, ApiError> {
         let password = password.to_owned();
-        let hashed = self.work.run(move || {
+        let hashed = self.queue.run(move || {
             let hash = hasher()?.hash_password(password.as_bytes()).map_err(|error| error.to_string())?;
             Ok::<_, String>(hash.to_string())
         });
         hashed.await?.map_err(ApiError::internal)
     }
 
-    /// Whether a password is the one that was kept; takes as long where none was.
-    pub(super) async fn is_right(&self, password: &str, kept: Option<&str>) -> Result<bool, ApiError> {
-        let has_password = kept.is_some();
-        let (password, kept) = (password.to_owned(), kept.unwrap_or(NOBODYS).to_owned());
-        let compared = self.work.run(move || {
-            let hash = PasswordHash::new(&kept).map_err(|error| error.to_string())?;
+    /// Reports whether a password matches a stored hash; takes as long if there is none.
+    pub(crate) async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool, ApiError> {
+        let has_password = hash.is_some();
+        let (password, hash) = (password.to_owned(), hash.unwrap_or(DUMMY_HASH).to_owned());
+        let compared = self.queue.run(move || {
+            let hash = PasswordHash::new(&hash).map_err(|error| error.to_string())?;
             Ok::<_, String>(hasher()?.verify_password(password.as_bytes(), &hash).is_ok())
         });
         Ok(compared.await?.map_err(ApiError::internal)? && has_password)
@@ -96,14 +97,14 @@ fn hasher() -> Result<Argon2<'static>, String> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
-/// What is wrong with a new password, if anything.
-pub(super) fn fault(password: &str, email: &Email) -> Option<String> {
+/// Returns what is wrong with a new password, if anything.
+pub(crate) fn problem(password: &str, email: &Email) -> Option<String> {
     let length = password.chars().count();
-    if length < SHORTEST {
-        return Some(format!("Use at least {SHORTEST} characters. Several words are easy to remember."));
+    if length < MIN_LENGTH {
+        return Some(format!("Use at least {MIN_LENGTH} characters. Several words are easy to remember."));
     }
-    if length > LONGEST {
-        return Some(format!("Use at most {LONGEST} characters."));
+    if length > MAX_LENGTH {
+        return Some(format!("Use at most {MAX_LENGTH} characters."));
     }
     let plain = password.to_lowercase();
     let user = email.as_str().split('@').next().unwrap_or_default();
@@ -113,12 +114,12 @@ pub(super) fn fault(password: &str, email: &Email) -> Option<String> {
     let core = plain.trim_matches(is_padding);
     let letters: std::collections::BTreeSet<char> = plain.chars().collect();
     if core.is_empty() || COMMON.contains(&core) || letters.len() < 4 {
-        return Some("This password is one of the first that are guessed. Use something less common.".to_owned());
+        return Some("This password is among the first that are guessed. Use something less common.".to_owned());
     }
     None
 }
 
-/// What people put around a word to make it long enough.
+/// Reports whether a character is one that people add to make a word long enough.
 fn is_padding(c: char) -> bool {
     c.is_ascii_digit() || c.is_ascii_punctuation()
 }
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_guessed_first_is_refused() {
+    fn passwords_that_are_guessed_first_are_refused() {
         let email = Email::parse("ada.lovelace@example.org").expect("an address");
         for bad in [
             "short",
@@ -140,23 +141,23 @@ mod tests {
             "qwertyuiop",
             "Ada.Lovelace1",
         ] {
-            assert!(fault(bad, &email).is_some(), "{bad}");
+            assert!(problem(bad, &email).is_some(), "{bad}");
         }
-        assert!(fault(&"ab1c".repeat(51), &email).is_some());
+        assert!(problem(&"ab1c".repeat(51), &email).is_some());
         for good in ["three green apples", "Xk2!plorgh8", "пароль длинный", "correct horse battery"] {
-            assert_eq!(fault(good, &email), None, "{good}");
+            assert_eq!(problem(good, &email), None, "{good}");
         }
     }
 
     #[tokio::test]
-    async fn a_password_is_right_only_for_its_own_hash() {
+    async fn a_password_matches_only_its_own_hash() {
         let passwords = Passwords::default();
         let hash = passwords.hash("three green apples").await.expect("hashed");
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert_ne!(hash, passwords.hash("three green apples").await.expect("hashed"), "salted");
-        assert!(passwords.is_right("three green apples", Some(&hash)).await.expect("compared"));
-        assert!(!passwords.is_right("three green apple", Some(&hash)).await.expect("compared"));
-        assert!(!passwords.is_right("three green apples", None).await.expect("compared"));
-        assert!(passwords.is_right("x", Some("nonsense")).await.is_err());
+        assert!(passwords.verify("three green apples", Some(&hash)).await.expect("compared"));
+        assert!(!passwords.verify("three green apple", Some(&hash)).await.expect("compared"));
+        assert!(!passwords.verify("three green apples", None).await.expect("compared"));
+        assert!(passwords.verify("x", Some("nonsense")).await.is_err());
     }
 }

@@ -1,45 +1,39 @@
-//! The catalog and the engine over it, as they are now; replaced as a whole when something was imported.
+//! The catalog and the engine over it, replaced as a whole when foods are imported.
 
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use axum::http::HeaderValue;
 use foods::catalog::live::Live;
 use foods::catalog::{Catalog, Error};
 use foods::search::Searcher;
 use meal::Engine;
 use sha2::{Digest, Sha256};
 
-/// The newest catalog with its engine.
+/// The newest catalog and its engine.
 #[derive(Debug)]
-pub struct Kitchen {
+pub struct LiveEngine {
     live: Live,
-    current: RwLock<Arc<Menu>>,
+    current: RwLock<Arc<EngineSnapshot>>,
 }
 
-/// One state of the catalog. Whoever holds it finishes with it, whatever is imported meanwhile.
+/// One state of the catalog. A request that holds it can finish with it, whatever is imported meanwhile.
 #[derive(Debug)]
-pub struct Menu {
+pub struct EngineSnapshot {
     /// The foods.
     pub catalog: Arc<Catalog>,
     /// Finds foods by name.
     pub searcher: Searcher,
-    /// Turns texts into items.
+    /// Estimates meals.
     pub engine: Engine,
-    /// Changes when the same text may get another answer: the program's version and a mark of the foods.
+    /// Changes whenever the same request may get another answer: the program's version and a digest of the foods.
     pub version: Arc<str>,
 }
 
-impl Menu {
-    /// Whether the catalog has a product with these digits under its bars.
+impl EngineSnapshot {
+    /// Reports whether the catalog has a product with this barcode.
     pub fn has_barcode(&self, digits: &str) -> bool {
         digits.parse().is_ok_and(|gtin| self.catalog.by_gtin(gtin).is_some())
-    }
-
-    /// The version, for a header.
-    pub fn version_header(&self) -> HeaderValue {
-        HeaderValue::from_str(&self.version).unwrap_or(HeaderValue::from_static("unknown"))
     }
 
     fn new(catalog: Arc<Catalog>) -> Self {
@@ -58,27 +52,27 @@ impl Menu {
     }
 }
 
-impl Kitchen {
+impl LiveEngine {
     /// Opens the catalog of a data directory.
     pub fn open(data_dir: &Path) -> Result<Self, Error> {
         let live = Live::open(embedded::CATALOG, data_dir)?;
-        let menu = Menu::new(live.current());
-        Ok(Self { live, current: RwLock::new(Arc::new(menu)) })
+        let snapshot = EngineSnapshot::new(live.current());
+        Ok(Self { live, current: RwLock::new(Arc::new(snapshot)) })
     }
 
-    /// What is there now.
-    pub fn menu(&self) -> Arc<Menu> {
-        // A poisoned lock still holds a whole menu: it is only ever replaced.
+    /// Returns the current state.
+    pub fn snapshot(&self) -> Arc<EngineSnapshot> {
+        // A poisoned lock still holds a whole snapshot: it is only ever replaced.
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes over what was imported since; says whether something was. Takes a moment: not for async threads.
+    /// Loads foods imported since; returns whether there were any. Blocks: call it off the async threads.
     pub fn refresh(&self) -> Result<bool, Error> {
         if !self.live.refresh()? {
             return Ok(false);
         }
-        let menu = Arc::new(Menu::new(self.live.current()));
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = menu;
+        let snapshot = Arc::new(EngineSnapshot::new(self.live.current()));
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
         Ok(true)
     }
 }

@@ -1,5 +1,5 @@
-//! What a model is asked and what it answers, in the form of OpenAI's chat completions, which Ollama, vLLM, llama.cpp and
-//! the hosted services all speak. It is asked for foods and amounts only; every number of an answer comes from the
+//! The request to a vision model and its response, in the form of OpenAI's chat completions, which Ollama, vLLM, llama.cpp
+//! and the hosted services all understand. The model is asked for foods and amounts only; every nutrient comes from the
 //! catalog.
 
 use base64::Engine as _;
@@ -8,30 +8,30 @@ use meal::{By, Guess, Sighting};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Trouble;
+use super::model_error::ModelError;
 
-/// Foods of one answer that are taken.
-const MOST_FOODS: usize = 20;
-/// Letters of a name.
-const LONGEST_NAME: usize = 80;
-/// Letters of a unit.
-const LONGEST_UNIT: usize = 20;
-/// An amount above this is nonsense.
-const LARGEST_AMOUNT: f64 = 5_000.0;
+/// Foods taken from one response.
+const MAX_FOODS: usize = 20;
+/// Characters of a name.
+const MAX_NAME_CHARS: usize = 80;
+/// Bytes of a unit.
+const MAX_UNIT_BYTES: usize = 20;
+/// Larger amounts are ignored.
+const MAX_AMOUNT: f64 = 5_000.0;
 
 const TASK: &str = "List every food and drink in the photo with the amount that is visible. Use plain English names \
-    as a person would say them, one entry for each food. Give amounts in pieces, slices, cups, millilitres or grams. \
+    as a person would say them, one entry for each food. Give amounts in pieces, slices, cups, milliliters or grams. \
     If the photo shows nothing to eat or drink, answer with an empty list. Do not estimate calories or nutrients.";
 
-/// A food that a model saw.
+/// A food that a model sees in a photo.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
-pub struct Food {
+pub struct ModelFood {
     /// Its name in plain words.
     pub name: String,
-    /// How many of the unit.
+    /// The number of units.
     #[serde(default)]
     pub amount: Option<f64>,
-    /// "slice", "g", "cup"; none for pieces.
+    /// "slice", "g", "cup"; `None` for pieces.
     #[serde(default)]
     pub unit: Option<String>,
     /// How sure the model is, from 0 to 1.
@@ -41,7 +41,7 @@ pub struct Food {
 
 #[derive(Deserialize)]
 struct Foods {
-    foods: Vec<Food>,
+    foods: Vec<ModelFood>,
 }
 
 #[derive(Deserialize)]
@@ -51,18 +51,18 @@ struct Completion {
 
 #[derive(Deserialize)]
 struct Choice {
-    message: Answer,
+    message: Reply,
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct Reply {
     content: Option<String>,
     refusal: Option<String>,
 }
 
-/// The body of a question about a photo.
-pub(super) fn question(model: &str, jpeg: &[u8]) -> Value {
+/// Returns the body of a request about a photo.
+pub(super) fn request_body(model: &str, jpeg: &[u8]) -> Value {
     let url = format!("data:image/jpeg;base64,{}", BASE64_STANDARD.encode(jpeg));
     let food = json!({
         "type": "object",
@@ -96,20 +96,20 @@ pub(super) fn question(model: &str, jpeg: &[u8]) -> Value {
     })
 }
 
-/// The foods in the body of an answer.
-pub(super) fn foods(body: &[u8]) -> Result<Vec<Food>, Trouble> {
-    let completion: Completion = serde_json::from_slice(body).map_err(|_| Trouble::Nonsense)?;
-    let choice = completion.choices.into_iter().next().ok_or(Trouble::Nonsense)?;
+/// Parses the foods from the body of a response.
+pub(super) fn foods(body: &[u8]) -> Result<Vec<ModelFood>, ModelError> {
+    let completion: Completion = serde_json::from_slice(body).map_err(|_| ModelError::Unreadable)?;
+    let choice = completion.choices.into_iter().next().ok_or(ModelError::Unreadable)?;
     let is_filtered = choice.finish_reason.as_deref() == Some("content_filter");
     if is_filtered || choice.message.refusal.is_some_and(|refusal| !refusal.is_empty()) {
-        return Err(Trouble::Refused);
+        return Err(ModelError::Refused);
     }
-    let content = choice.message.content.ok_or(Trouble::Nonsense)?;
-    let Foods { foods } = serde_json::from_str(object_in(&content)).map_err(|_| Trouble::Nonsense)?;
-    Ok(foods.into_iter().filter(Food::makes_sense).take(MOST_FOODS).collect())
+    let content = choice.message.content.ok_or(ModelError::Unreadable)?;
+    let Foods { foods } = serde_json::from_str(object_in(&content)).map_err(|_| ModelError::Unreadable)?;
+    Ok(foods.into_iter().filter(ModelFood::is_plausible).take(MAX_FOODS).collect())
 }
 
-/// The JSON in an answer that may stand between words or in a block of code.
+/// Returns the JSON object within an answer that may have words or a code fence around it.
 fn object_in(content: &str) -> &str {
     match (content.find('{'), content.rfind('}')) {
         (Some(start), Some(end)) if start < end => &content[start..=end],
@@ -117,19 +117,19 @@ fn object_in(content: &str) -> &str {
     }
 }
 
-impl Food {
-    fn makes_sense(&self) -> bool {
+impl ModelFood {
+    fn is_plausible(&self) -> bool {
         let letters = self.name.chars().filter(|letter| letter.is_alphabetic()).count();
-        letters >= 2 && self.name.chars().count() <= LONGEST_NAME
+        letters >= 2 && self.name.chars().count() <= MAX_NAME_CHARS
     }
 
-    /// As something seen, in the words that a person would use: "2 slices of toast".
+    /// Returns the food as a sighting, in the words that a person would use: "2 slices toast".
     pub fn sighting(self) -> Sighting {
-        let amount = self.amount.filter(|amount| *amount > 0.0 && *amount <= LARGEST_AMOUNT);
+        let amount = self.amount.filter(|amount| *amount > 0.0 && *amount <= MAX_AMOUNT);
         let is_unit = |unit: &String| {
             let unit = unit.trim();
             !unit.is_empty()
-                && unit.len() <= LONGEST_UNIT
+                && unit.len() <= MAX_UNIT_BYTES
                 && !matches!(unit, "piece" | "pieces" | "whole" | "unit" | "units")
         };
         let unit = self.unit.filter(is_unit);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     fn words(food: Value) -> String {
-        let food: Food = serde_json::from_value(food).expect("a food");
+        let food: ModelFood = serde_json::from_value(food).expect("a food");
         match food.sighting() {
             Sighting::Dish { guesses, .. } => guesses[0].words.clone(),
             other => panic!("{other:?}"),
@@ -169,26 +169,26 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_read_with_care() {
+    fn malformed_answers_are_rejected() {
         let foods_of = |content: &str| foods(&answer(content)).map(|foods| foods.len());
         assert_eq!(foods_of(r#"{"foods": [{"name": "egg"}]}"#), Ok(1));
         assert_eq!(foods_of("Here you are:\n```json\n{\"foods\": [{\"name\": \"egg\"}]}\n```"), Ok(1));
         assert_eq!(foods_of(r#"{"foods": []}"#), Ok(0));
         assert_eq!(foods_of(r#"{"foods": [{"name": ""}, {"name": "7"}]}"#), Ok(0));
-        assert_eq!(foods_of("I see two eggs."), Err(Trouble::Nonsense));
-        assert_eq!(foods_of(r#"{"foods": "eggs"}"#), Err(Trouble::Nonsense));
-        assert_eq!(foods(b"<html>").map(|foods| foods.len()), Err(Trouble::Nonsense));
+        assert_eq!(foods_of("I see two eggs."), Err(ModelError::Unreadable));
+        assert_eq!(foods_of(r#"{"foods": "eggs"}"#), Err(ModelError::Unreadable));
+        assert_eq!(foods(b"<html>").map(|foods| foods.len()), Err(ModelError::Unreadable));
         let many: Vec<Value> = (0..500).map(|_| json!({"name": "egg"})).collect();
-        assert_eq!(foods_of(&json!({"foods": many}).to_string()), Ok(MOST_FOODS));
+        assert_eq!(foods_of(&json!({"foods": many}).to_string()), Ok(MAX_FOODS));
         let refusal = json!({"choices": [{"message": {"content": null, "refusal": "I cannot help."}}]});
-        assert_eq!(foods(refusal.to_string().as_bytes()), Err(Trouble::Refused));
+        assert_eq!(foods(refusal.to_string().as_bytes()), Err(ModelError::Refused));
         let filtered = json!({"choices": [{"message": {"content": ""}, "finish_reason": "content_filter"}]});
-        assert_eq!(foods(filtered.to_string().as_bytes()), Err(Trouble::Refused));
+        assert_eq!(foods(filtered.to_string().as_bytes()), Err(ModelError::Refused));
     }
 
     #[test]
-    fn nothing_of_nutrition_is_asked_for() {
-        let schema = question("m", b"x")["response_format"].to_string();
+    fn no_nutrients_are_asked_for() {
+        let schema = request_body("m", b"x")["response_format"].to_string();
         for word in ["calor", "protein", "carb", "fat", "nutri"] {
             assert!(!schema.contains(word), "{word}");
         }

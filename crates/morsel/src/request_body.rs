@@ -1,4 +1,4 @@
-//! Reading request bodies: within a size, within a time, within the memory that all bodies share.
+//! Reading request bodies: limited in size, in time, and in the memory that all bodies share.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,34 +14,33 @@ use tokio::time::{Instant, timeout_at};
 use crate::app::App;
 use crate::error::ApiError;
 
-/// Largest body of a request that holds no picture.
-pub const SMALL: usize = 512 * 1024;
-/// Largest body of a request with pictures: five of ten megabytes each, a third larger as base64, and the text.
-pub const LARGE: usize = 68 * 1024 * 1024;
+/// Largest body of a request without photos.
+pub const MAX_JSON: usize = 512 * 1024;
+/// Largest body of a request with photos: five of ten megabytes each, a third larger as base64, and the text.
+pub const MAX_WITH_PHOTOS: usize = 68 * 1024 * 1024;
 
-/// Bodies up to this size need no permission to take memory.
-const FREE: usize = 64 * 1024;
-/// A body must arrive within this time, and within another second for every so many bytes.
-const PATIENCE: Duration = Duration::from_secs(15);
-const BYTES_A_SECOND: usize = 256 * 1024;
+/// Bodies up to this size do not count against the memory that all bodies share.
+const UNMETERED_BYTES: usize = 64 * 1024;
+/// A body gets another second for each of these.
+const BYTES_PER_SECOND: usize = 256 * 1024;
 
-/// A whole body, and the memory that it was granted.
+/// A whole body, and the memory reserved for it.
 #[derive(Debug)]
-pub struct Received {
+pub struct RequestBody {
     /// The bytes.
     pub bytes: Bytes,
     _memory: Option<OwnedSemaphorePermit>,
 }
 
-impl Received {
-    /// Reads a body of at most so many bytes.
+impl RequestBody {
+    /// Reads a body of at most `limit` bytes.
     pub async fn read(app: &App, mut body: Body, limit: usize) -> Result<Self, ApiError> {
         let mut bytes = BytesMut::new();
         let mut memory: Option<OwnedSemaphorePermit> = None;
         let started = Instant::now();
         loop {
-            let patience = PATIENCE + Duration::from_secs((bytes.len() / BYTES_A_SECOND) as u64);
-            let frame = timeout_at(started + patience, body.frame()).await.map_err(|_| too_slow())?;
+            let timeout = app.environment.timeouts.body + Duration::from_secs((bytes.len() / BYTES_PER_SECOND) as u64);
+            let frame = timeout_at(started + timeout, body.frame()).await.map_err(|_| too_slow())?;
             let Some(frame) = frame else { break };
             let frame = frame.map_err(|_| ApiError::bad_request("incomplete_body", "The request body broke off."))?;
             let Some(data) = frame.data_ref() else { continue };
@@ -49,7 +48,7 @@ impl Received {
                 return Err(ApiError::too_large(format!("The request body is larger than {} kB.", limit / 1_024)));
             }
             bytes.extend_from_slice(data);
-            if bytes.len() > FREE {
+            if bytes.len() > UNMETERED_BYTES {
                 // Twice, because what is parsed from it is about as large again.
                 let needed = (2 * data.len()).div_ceil(1_024) as u32;
                 let more = Arc::clone(&app.body_memory).try_acquire_many_owned(needed);
@@ -63,12 +62,12 @@ impl Received {
         Ok(Self { bytes: bytes.freeze(), _memory: memory })
     }
 
-    /// Whether parsing it would hold up an async thread.
+    /// Reports whether parsing the body would hold up an async thread.
     pub fn is_large(&self) -> bool {
-        self.bytes.len() > FREE
+        self.bytes.len() > UNMETERED_BYTES
     }
 
-    /// The JSON object in it, whatever its content type says.
+    /// Returns the JSON object in the body, whatever its content type says.
     pub fn object(&self) -> Result<serde_json::Map<String, Value>, ApiError> {
         if self.bytes.iter().all(u8::is_ascii_whitespace) {
             return Err(ApiError::bad_request("invalid_json", "The request has no body; a JSON object is expected."));
@@ -81,7 +80,7 @@ impl Received {
     }
 }
 
-/// Says where the JSON breaks, never what stands there.
+/// Returns an error that says where the JSON breaks, never what is written there.
 fn not_json(error: &serde_json::Error) -> ApiError {
     let (line, column) = (error.line(), error.column());
     let what = if error.is_eof() { "ends too early" } else { "is not valid JSON" };

@@ -1,6 +1,8 @@
-//! Where a request comes from, and under which address its caller knows us.
+//! What is known about a request before anything reads it: its id, where it comes from, and the URL under which its
+//! sender knows the service.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
 use axum::extract::Request;
 use axum::http::request::Parts;
@@ -12,55 +14,76 @@ use crate::config::{Config, Networks};
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
+/// The id of a request.
+#[derive(Clone, Debug)]
+pub struct RequestId(pub Arc<str>);
+
+/// The address of the client that sent a request.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub IpAddr);
+
+impl ClientAddress {
+    /// Returns the address of the connection or, behind trusted proxies, the last one in `X-Forwarded-For` that is not
+    /// itself such a proxy: anybody could have written the entries further left.
+    pub fn of(request: &Request, trusted: &Networks) -> Self {
+        let peer = peer(request.extensions());
+        if !trusted.contain(peer) {
+            return Self(peer);
+        }
+        let lists = request.headers().get_all("x-forwarded-for");
+        let entries: Vec<&str> =
+            lists.iter().filter_map(|list| list.to_str().ok()).flat_map(|list| list.split(',')).collect();
+        let mut nearest = peer;
+        for entry in entries.iter().rev() {
+            let Some(address) = parse(entry.trim()) else { break };
+            nearest = address;
+            if !trusted.contain(address) {
+                break;
+            }
+        }
+        Self(nearest)
+    }
+}
+
+/// Reports whether a path belongs to the API.
+pub fn is_api(path: &str) -> bool {
+    path.strip_prefix("/v1").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Reports whether the sender takes HTML: then it is a browser that opens a page.
+pub fn accepts_html(headers: &HeaderMap) -> bool {
+    let mut accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepted.any(|accepted| accepted.contains("text/html"))
+}
+
 fn peer(extensions: &Extensions) -> IpAddr {
     let peer = extensions.get::<Peer>();
     peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip().to_canonical())
 }
 
-/// The address of the client: that of the connection, or, behind proxies that are trusted, the last one in
-/// `X-Forwarded-For` that is not itself such a proxy. What stands further left could have been written by anybody.
-pub fn of_client(request: &Request, trusted: &Networks) -> IpAddr {
-    let peer = peer(request.extensions());
-    if !trusted.contain(peer) {
-        return peer;
-    }
-    let lists = request.headers().get_all("x-forwarded-for");
-    let entries: Vec<&str> =
-        lists.iter().filter_map(|list| list.to_str().ok()).flat_map(|list| list.split(',')).collect();
-    let mut nearest = peer;
-    for entry in entries.iter().rev() {
-        let Some(address) = parse(entry.trim()) else { break };
-        nearest = address;
-        if !trusted.contain(address) {
-            break;
-        }
-    }
-    nearest
-}
-
-/// An address with or without a port.
+/// Parses an address with or without a port.
 fn parse(text: &str) -> Option<IpAddr> {
     let plain = text.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
     plain.or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip())).map(|address| address.to_canonical())
 }
 
-/// The address under which the caller knows the service, without a slash at the end: as configured, else as the request
-/// says.
+/// The URL under which the sender knows the service, without a slash at the end: the configured one, else what the
+/// request says.
 #[derive(Clone, Debug)]
 pub struct BaseUrl(pub String);
 
 impl BaseUrl {
-    /// That of a request.
+    /// Returns the URL for a request.
     pub fn of(request: &Request, config: &Config) -> Self {
         Self::read(request.headers(), request.extensions(), config)
     }
 
-    /// That of a request without its body.
+    /// Returns the URL for a request without its body.
     pub fn of_parts(parts: &Parts, config: &Config) -> Self {
         Self::read(&parts.headers, &parts.extensions, config)
     }
 
-    /// Whether callers come by https.
+    /// Reports whether senders use https.
     pub fn is_secure(&self) -> bool {
         self.0.starts_with("https://")
     }
@@ -98,14 +121,18 @@ mod tests {
         for list in forwarded {
             request.headers_mut().append("x-forwarded-for", list.parse().expect("a header"));
         }
-        of_client(&request, &config.trusted_proxies).to_string()
+        ClientAddress::of(&request, &config.trusted_proxies).0.to_string()
     }
 
     #[test]
     fn only_trusted_proxies_are_believed() {
         assert_eq!(client("192.168.0.0/16", &["1.2.3.4"]), "10.0.0.1");
         assert_eq!(client("10.0.0.0/8", &["1.2.3.4"]), "1.2.3.4");
-        assert_eq!(client("10.0.0.0/8", &["6.6.6.6, 1.2.3.4, 10.0.0.7"]), "1.2.3.4", "left of it anybody can write");
+        assert_eq!(
+            client("10.0.0.0/8", &["6.6.6.6, 1.2.3.4, 10.0.0.7"]),
+            "1.2.3.4",
+            "anybody can write what is left of it"
+        );
         assert_eq!(client("10.0.0.0/8", &["6.6.6.6", "2001:db8::1"]), "2001:db8::1");
         assert_eq!(client("10.0.0.0/8", &["1.2.3.4:5678"]), "1.2.3.4");
         assert_eq!(client("10.0.0.0/8", &["nonsense"]), "10.0.0.1");

@@ -1,0 +1,188 @@
+//! Reading photos: the program's own recognition and, asked before it where the owner configured one, a model elsewhere
+//! ([`VisionModel`]).
+//!
+//! A photo is read once: results are cached by the photo's bytes. A result that lacks the model's part is not cached, so
+//! that the model is asked again the next time.
+
+mod chat;
+mod model;
+mod model_error;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use meal::{By, Facts, Guess, Label, Per, Photo as Sightings, Sighting};
+use moka::sync::Cache;
+use sha2::{Digest, Sha256};
+use vision::Eyes;
+use vision::photo::{Photo, Refusal};
+use vision::sighting::{self, What};
+
+use crate::config::VisionConfig;
+use crate::error::ApiError;
+use crate::live_engine::EngineSnapshot;
+use crate::work_queue::WorkQueue;
+
+pub use chat::ModelFood;
+pub use model::VisionModel;
+pub use model_error::ModelError;
+
+/// Photos whose sightings are cached.
+const MAX_CACHED: u64 = 10_000;
+/// Sightings that are not used for this long are dropped.
+const TIME_TO_IDLE: Duration = Duration::from_hours(1);
+/// The long side of the photo that a model gets, in pixels.
+const MODEL_PHOTO_SIDE: u32 = 1_024;
+
+/// Reads photos.
+#[derive(Debug)]
+pub struct PhotoReader {
+    eyes: Arc<Eyes>,
+    model: Option<VisionModel>,
+    cache: Cache<PhotoKey, Arc<Sightings>>,
+}
+
+/// What identifies a photo, and who read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PhotoKey {
+    digest: [u8; 32],
+    by_model: bool,
+}
+
+/// What a photo shows.
+#[derive(Clone, Debug)]
+pub struct PhotoResult {
+    /// Identifies the photo.
+    pub key: PhotoKey,
+    /// What is in it.
+    pub sightings: Arc<Sightings>,
+    /// Why the model did not contribute, if it was asked and failed.
+    pub model_error: Option<ModelError>,
+}
+
+/// Why a photo was not read.
+#[derive(Debug)]
+pub enum ReadPhotoError {
+    /// The photo cannot be used.
+    Refused(Refusal),
+    /// The service failed.
+    Failed(ApiError),
+}
+
+impl From<Refusal> for ReadPhotoError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<ApiError> for ReadPhotoError {
+    fn from(error: ApiError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl PhotoReader {
+    /// Creates a reader; its networks are loaded when the first photo comes.
+    pub fn new(config: &VisionConfig) -> anyhow::Result<Self> {
+        let model = config.model.as_ref().map(VisionModel::new).transpose()?;
+        let cache = Cache::builder().max_capacity(MAX_CACHED).time_to_idle(TIME_TO_IDLE).build();
+        Ok(Self { eyes: Arc::new(Eyes::new(config.eyes)), model, cache })
+    }
+
+    /// Reads the bytes of a photo, on the threads of `queue`. A model elsewhere is asked only if `may_ask_model`.
+    pub async fn read(
+        &self,
+        queue: &WorkQueue,
+        snapshot: &Arc<EngineSnapshot>,
+        bytes: Vec<u8>,
+        may_ask_model: bool,
+        now: Timestamp,
+    ) -> Result<PhotoResult, ReadPhotoError> {
+        let model = self.model.as_ref().filter(|_| may_ask_model);
+        // Ten megabytes take tens of milliseconds: not on an async thread.
+        let digest = move || (<[u8; 32]>::from(Sha256::digest(&bytes)), bytes);
+        let (digest, bytes) = tokio::task::spawn_blocking(digest).await.map_err(ApiError::internal)?;
+        let key = PhotoKey { digest, by_model: model.is_some() };
+        if let Some(sightings) = self.cache.get(&key) {
+            return Ok(PhotoResult { key, sightings, model_error: None });
+        }
+        let (eyes, snapshot) = (Arc::clone(&self.eyes), Arc::clone(snapshot));
+        let is_for_model = model.is_some();
+        let read = queue.try_run(move || {
+            let photo = Photo::read(&bytes)?;
+            let jpeg = is_for_model.then(|| photo.shrunk(MODEL_PHOTO_SIDE).encode());
+            Ok::<_, ReadPhotoError>((eyes.look(&photo, |digits| snapshot.has_barcode(digits)), jpeg))
+        });
+        let (seen, jpeg) = read.await?;
+        let mut sightings: Sightings = seen.into_iter().filter_map(to_meal).collect();
+        let model_error = match (model, jpeg) {
+            (Some(model), Some(jpeg)) if !shows_package(&sightings) => {
+                add_model_sightings(&mut sightings, model, &jpeg, now).await.err()
+            }
+            _ => None,
+        };
+        let sightings = Arc::new(sightings);
+        if model_error.is_none() {
+            self.cache.insert(key, Arc::clone(&sightings));
+        }
+        Ok(PhotoResult { key, sightings, model_error })
+    }
+}
+
+/// Reports whether a photo shows something printed on a package; that needs no model.
+fn shows_package(sightings: &Sightings) -> bool {
+    sightings.iter().any(|sighting| !matches!(sighting, Sighting::Dish { .. }))
+}
+
+/// Replaces the program's dishes by those that the model names. If it fails, the program's stay, with a note.
+async fn add_model_sightings(
+    sightings: &mut Sightings,
+    model: &VisionModel,
+    jpeg: &[u8],
+    now: Timestamp,
+) -> Result<(), ModelError> {
+    match model.ask(jpeg, now).await {
+        Ok(foods) => {
+            *sightings = foods.into_iter().map(ModelFood::sighting).collect();
+            Ok(())
+        }
+        Err(error) => {
+            let why: Arc<str> = error.to_string().into();
+            for sighting in sightings {
+                if let Sighting::Dish { note, .. } = sighting {
+                    *note = Some(Arc::clone(&why));
+                }
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Converts what the program saw into what the estimator takes; `None` for a barcode that is not a number.
+pub fn to_meal(seen: sighting::Sighting) -> Option<Sighting> {
+    Some(match seen.what {
+        What::Barcode(digits) => Sighting::Barcode(digits.parse().ok()?),
+        What::Label(label) => Sighting::Label(label_of(label)),
+        What::Dish(guesses) => {
+            let guess = |guess: sighting::Guess| Guess { words: guess.name.to_owned(), confidence: guess.confidence };
+            Sighting::Dish { guesses: guesses.into_iter().map(guess).collect(), by: By::Dish, note: None }
+        }
+    })
+}
+
+fn label_of(label: sighting::Label) -> Label {
+    let sighting::Facts { calories, protein, carbs, fat, fiber, sugars, saturated_fat, sodium } = label.facts;
+    let serving = label.serving.unwrap_or_default();
+    Label {
+        per: match label.per {
+            sighting::Per::Serving => Per::Serving,
+            sighting::Per::HundredGrams => Per::HundredGrams,
+            sighting::Per::HundredMillilitres => Per::HundredMillilitres,
+        },
+        serving: Some(serving.text).filter(|text| !text.is_empty()),
+        grams: serving.grams,
+        millilitres: serving.millilitres,
+        facts: Facts { calories, protein, carbs, fat, fiber, sugars, saturated_fat, sodium },
+    }
+}

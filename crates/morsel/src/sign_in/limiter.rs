@@ -1,0 +1,171 @@
+//! Limits on signing in: by account, so that nobody guesses a password from many addresses, and by address, so that nobody
+//! tries one password on many accounts.
+//!
+//! An attempt is counted before the password is verified, so that simultaneous attempts count as well; a successful one is
+//! taken back. Accounts that do not exist are counted like those that do. Sign-in links are not counted: a person locked
+//! out by somebody else's attempts gets in with one.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+
+use jiff::Timestamp;
+use store::Email;
+use store::limits::counted_as;
+
+use crate::error::ApiError;
+
+/// Attempts are counted for this long, from the first one on.
+const WINDOW_SECONDS: i64 = 300;
+/// Wrong passwords for an account in a window.
+const MAX_PER_ACCOUNT: u32 = 10;
+/// Wrong passwords from an address in a window.
+const MAX_PER_ADDRESS: u32 = 30;
+/// Accounts created from an address in a window, attempts included.
+const MAX_SIGN_UPS: u32 = 10;
+/// Counters at most; beyond that, attempts are refused rather than memory being given away.
+const MAX_COUNTERS: usize = 100_000;
+/// Characters of an e-mail address that count: those of the longest valid one.
+const MAX_EMAIL_CHARS: usize = 254;
+
+/// Counts recent attempts.
+#[derive(Debug, Default)]
+pub struct SignInLimiter {
+    attempts: Mutex<Attempts>,
+}
+
+#[derive(Debug, Default)]
+struct Attempts {
+    counters: HashMap<Subject, Counter>,
+    /// When counters that are over were last removed, in Unix seconds.
+    swept: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Counter {
+    /// When the window began, in Unix seconds.
+    since: i64,
+    count: u32,
+}
+
+impl Counter {
+    fn is_over(self, now: i64) -> bool {
+        is_over(self.since, now)
+    }
+}
+
+/// What attempts are counted by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Subject {
+    Account(String),
+    Address(IpAddr),
+    SignUp(IpAddr),
+}
+
+impl SignInLimiter {
+    /// Counts an attempt to sign in with a password, or refuses it.
+    pub(crate) fn attempt(&self, email: &str, from: IpAddr, now: Timestamp) -> Result<(), ApiError> {
+        let subjects = [(account(email), MAX_PER_ACCOUNT), (Subject::Address(counted_as(from)), MAX_PER_ADDRESS)];
+        self.take(&subjects, now)
+    }
+
+    /// Takes back attempts after the right password: those before it were its owner's.
+    pub(crate) fn succeeded(&self, email: &Email, from: IpAddr) {
+        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+        attempts.counters.remove(&account(email.as_str()));
+        if let Some(counter) = attempts.counters.get_mut(&Subject::Address(counted_as(from))) {
+            counter.count = counter.count.saturating_sub(1);
+        }
+    }
+
+    /// Counts an attempt to create an account, or refuses it.
+    pub(crate) fn sign_up(&self, from: IpAddr, now: Timestamp) -> Result<(), ApiError> {
+        self.take(&[(Subject::SignUp(counted_as(from)), MAX_SIGN_UPS)], now)
+    }
+
+    fn take(&self, subjects: &[(Subject, u32)], now: Timestamp) -> Result<(), ApiError> {
+        let now = now.as_second();
+        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_over(attempts.swept, now) {
+            attempts.counters.retain(|_, counter| !counter.is_over(now));
+            attempts.swept = now;
+        }
+        let is_full = attempts.counters.len() + subjects.len() > MAX_COUNTERS;
+        for (subject, max) in subjects {
+            match attempts.counters.get(subject) {
+                Some(counter) if counter.is_over(now) => {}
+                Some(counter) if counter.count >= *max => return Err(too_many(counter.since + WINDOW_SECONDS - now)),
+                None if is_full => return Err(too_many(WINDOW_SECONDS)),
+                _ => {}
+            }
+        }
+        for (subject, _) in subjects {
+            let counter = attempts.counters.entry(subject.clone()).or_insert(Counter { since: now, count: 0 });
+            if counter.is_over(now) {
+                *counter = Counter { since: now, count: 0 };
+            }
+            counter.count += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Reports whether a window is over; one that begins in the future is, too.
+fn is_over(since: i64, now: i64) -> bool {
+    !(0..WINDOW_SECONDS).contains(&(now - since))
+}
+
+/// Returns the account of an e-mail address, however it was typed.
+fn account(email: &str) -> Subject {
+    Subject::Account(email.trim().to_lowercase().chars().take(MAX_EMAIL_CHARS).collect())
+}
+
+fn too_many(seconds: i64) -> ApiError {
+    let seconds = u32::try_from(seconds).unwrap_or(1).max(1);
+    let minutes = seconds.div_ceil(60);
+    let unit = if minutes == 1 { "minute" } else { "minutes" };
+    ApiError::too_many("too_many_tries", format!("Too many attempts. Try again in {minutes} {unit}."), seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Timestamp {
+        Timestamp::from_second(1_700_000_100 + second).expect("a time")
+    }
+
+    #[test]
+    fn attempts_are_limited_by_account_and_by_address() {
+        let limiter = SignInLimiter::default();
+        let from = |n: u8| IpAddr::from([192, 0, 2, n]);
+        for n in 0..10 {
+            limiter.attempt("Ada@example.org", from(n), at(0)).expect("allowed");
+        }
+        let refused = limiter.attempt("ada@example.org ", from(99), at(1)).expect_err("from anywhere");
+        assert_eq!(refused.status, 429);
+        assert!(refused.message.contains("minutes"), "{}", refused.message);
+        limiter.attempt("eve@example.org", from(99), at(1)).expect("another account");
+        for n in 0..29 {
+            limiter.attempt(&format!("{n}@example.org"), from(99), at(1)).expect("allowed");
+        }
+        limiter.attempt("x@example.org", from(99), at(1)).expect_err("one address, many accounts");
+        limiter.attempt("ada@example.org", from(1), at(300)).expect("later");
+    }
+
+    #[test]
+    fn a_right_password_clears_the_account() {
+        let limiter = SignInLimiter::default();
+        let (email, from) = (Email::parse("ada@example.org").expect("an address"), IpAddr::from([192, 0, 2, 1]));
+        for _ in 0..5 {
+            for _ in 0..9 {
+                limiter.attempt(email.as_str(), from, at(0)).expect("allowed");
+                limiter.succeeded(&email, from);
+            }
+        }
+        for _ in 0..10 {
+            limiter.sign_up(from, at(0)).expect("allowed");
+        }
+        limiter.sign_up(from, at(0)).expect_err("too many accounts");
+    }
+}
