@@ -82,11 +82,11 @@ impl App {
 
     /// Opens everything in an environment of the caller's.
     pub async fn open_in(config: Config, environment: Environment) -> anyhow::Result<Self> {
-        let data_dir = config.place.data_dir();
+        let data_dir = config.storage.data_dir();
         std::fs::create_dir_all(&data_dir).with_context(|| {
             format!("cannot create the data directory {}; choose another with --data-dir", data_dir.display())
         })?;
-        let location = config.place.location().map_err(anyhow::Error::msg)?;
+        let location = config.storage.location().map_err(anyhow::Error::msg)?;
         let engine = {
             let data_dir = data_dir.clone();
             tokio::task::spawn_blocking(move || LiveEngine::open(&data_dir))

@@ -1,4 +1,4 @@
-//! `morsel estimate` and `morsel eval`, as a person or a script calls them, on the catalog that ships.
+//! `morsel estimate` and `morsel eval`, run as a person or a script runs them, on the embedded catalog.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_morsel"));
-    // No data directory is needed to ask; a missing one is no error.
+    // Estimates need no data directory, so a missing one is not an error.
     command.args(arguments).env("MORSEL_DATA_DIR", "no-such-folder");
     command
 }
@@ -173,10 +173,10 @@ fn what_is_included_fits_the_item() {
 
 #[test]
 fn misuse_ends_with_exit_code_2_and_help() {
-    let output = morsel(&["estimate", "an apple", "--json", "--include", "grams,colour"]);
+    let output = morsel(&["estimate", "an apple", "--json", "--include", "grams,color"]);
     assert_eq!(output.status.code(), Some(2));
-    let said = text(&output.stderr);
-    assert!(said.contains("colour") && said.contains("source, grams, range, tier, alternatives"), "{said}");
+    let error = text(&output.stderr);
+    assert!(error.contains("color") && error.contains("source, grams, range, tier, alternatives"), "{error}");
     for arguments in [
         &["estimate"][..],
         &["estimate", "an apple", "--jsonl"],
@@ -193,7 +193,7 @@ fn misuse_ends_with_exit_code_2_and_help() {
 }
 
 #[test]
-fn text_without_food_is_no_error() {
+fn text_without_food_is_not_an_error() {
     for nonsense in ["", "   ", "!!! ???", "🙂🙂", "\u{301}\n\t"] {
         let output = morsel(&["estimate", nonsense]);
         assert_eq!(output.status.code(), Some(0), "{nonsense:?}");
@@ -241,7 +241,7 @@ fn lines_and_single_texts_get_the_same_answer() {
 }
 
 #[test]
-fn lines_that_cannot_be_texts_are_told_apart() {
+fn each_malformed_line_says_what_is_wrong() {
     let long = "x".repeat(8_001);
     let input = format!("{}\n\n[1]\n{{}}\n{}\n\"{}\"\n", json!(long), json!("a banana"), "y".repeat(2 << 20));
     let (answers, code) = lines(&input, &[]);
@@ -256,7 +256,7 @@ fn lines_that_cannot_be_texts_are_told_apart() {
 }
 
 #[test]
-fn who_waits_for_an_answer_gets_it_before_the_next_line() {
+fn a_caller_can_wait_for_each_line() {
     let mut child = command(&["estimate", "--jsonl"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -287,8 +287,8 @@ fn write_gold(path: &Path) {
     ];
     let mut out = String::new();
     for (set, country, meal, off, factor, gold_items) in rows {
-        let said = answer(&["estimate", meal, "--json", "--include", "source"]);
-        let total = |name: &str| said["totals"][name].as_f64().expect("a number");
+        let estimate = answer(&["estimate", meal, "--json", "--include", "source"]);
+        let total = |name: &str| estimate["totals"][name].as_f64().expect("a number");
         let mut row = json!({
             "set": set, "text": meal, "carbs": total("carbs") + off, "calories": total("calories") * factor,
             "protein": total("protein") + 1.0, "fat": total("fat") + 2.0,
@@ -297,7 +297,7 @@ fn write_gold(path: &Path) {
             row["country"] = country.into();
         }
         if let Some(gold_items) = gold_items {
-            let name = items(&said)[0]["source"]["name"].as_str().expect("a name").to_uppercase();
+            let name = items(&estimate)[0]["source"]["name"].as_str().expect("a name").to_uppercase();
             row["items"] = serde_json::from_str(&gold_items.to_string().replace('@', &name)).expect("JSON");
         }
         writeln!(out, "{row}").expect("text takes text");
@@ -306,7 +306,7 @@ fn write_gold(path: &Path) {
 }
 
 #[test]
-fn eval_counts_right() {
+fn eval_scores_meals_correctly() {
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("gold.jsonl");
     write_gold(&file);
@@ -343,7 +343,7 @@ fn eval_counts_right() {
 }
 
 #[test]
-fn eval_prints_tables_and_writes_a_page_that_stands_alone() {
+fn eval_prints_tables_and_writes_a_self_contained_page() {
     let folder = tempfile::tempdir().expect("folder");
     let (file, page) = (folder.path().join("gold.jsonl"), folder.path().join("page.html"));
     write_gold(&file);
@@ -351,7 +351,7 @@ fn eval_prints_tables_and_writes_a_page_that_stands_alone() {
     let printed = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(printed.contains("Acc@7.5") && printed.contains("v1 (all)") && printed.contains("66.7 %"), "{printed}");
-    assert!(printed.contains("Too few items") && printed.contains("meals a second"), "{printed}");
+    assert!(printed.contains("Too few items") && printed.contains("meals/s on one core"), "{printed}");
     let html = fs::read_to_string(&page).expect("is written");
     assert_eq!(html.matches("<svg").count(), 4);
     assert!(html.contains("prefers-color-scheme: dark") && html.contains("v2 other countries"));
@@ -361,15 +361,12 @@ fn eval_prints_tables_and_writes_a_page_that_stands_alone() {
 }
 
 #[test]
-fn a_malformed_gold_file_is_told_by_line() {
+fn errors_in_a_gold_file_name_the_line() {
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("gold.jsonl");
     let good = r#"{"set": "own", "text": "a banana", "calories": 100, "protein": 1, "carbs": 25, "fat": 0}"#;
     for (content, part) in [
-        (
-            format!("{good}\n\n{}\n", good.replace("\"carbs\": 25, ", "")),
-            "line 3 is not a meal with known numbers: missing field",
-        ),
+        (format!("{good}\n\n{}\n", good.replace("\"carbs\": 25, ", "")), "line 3, column 84: missing field `carbs`"),
         (format!("{good}\nnot JSON\n"), "line 2"),
         (format!("{}\n", good.replace("25", "\"many\"")), "line 1"),
         ("\n\n".to_owned(), "no meals"),
@@ -383,17 +380,21 @@ fn a_malformed_gold_file_is_told_by_line() {
 }
 
 #[test]
-fn photos_are_measured_by_the_folder_that_they_lie_in() {
+fn photos_are_compared_with_the_food_that_their_folder_names() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().to_str().expect("a path").to_owned();
     let empty = morsel(&["eval", "--photos", &path]);
-    assert!(!empty.status.success() && text(&empty.stderr).contains("has no folders"), "{}", text(&empty.stderr));
+    assert!(!empty.status.success() && text(&empty.stderr).contains("has no subfolders"), "{}", text(&empty.stderr));
     let pies = folder.path().join("apple_pie");
     fs::create_dir(&pies).expect("made");
     image::RgbImage::from_pixel(300, 200, image::Rgb([120, 120, 120])).save(pies.join("grey.png")).expect("written");
-    fs::write(pies.join("notes.txt"), "no photo").expect("written");
+    fs::write(pies.join("notes.txt"), "not a photo").expect("written");
     let output = morsel(&["eval", "--photos", &path, "--json"]);
-    assert!(text(&output.stderr).contains("notes.txt is left out"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("skipped") && text(&output.stderr).contains("notes.txt"),
+        "{}",
+        text(&output.stderr)
+    );
     let rows: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let row = &rows[0];
     assert_eq!(
@@ -402,6 +403,6 @@ fn photos_are_measured_by_the_folder_that_they_lie_in() {
         "{rows}"
     );
     assert!(row["calories"].as_f64().is_some_and(|calories| calories > 200.0), "a usual portion: {rows}");
-    assert_eq!(row["median_error"], 1.0, "nothing found is all of it missed");
+    assert_eq!(row["median_error"], 1.0, "nothing found counts as an error of 100 %");
     assert_eq!(rows[1]["food"], "all");
 }

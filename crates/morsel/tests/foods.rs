@@ -1,4 +1,4 @@
-//! `morsel foods` and `morsel catalog`, as a person or a script calls them, on the catalog that ships.
+//! `morsel foods` and `morsel catalog`, run as a person or a script runs them, on the embedded catalog.
 
 mod program;
 

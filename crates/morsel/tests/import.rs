@@ -1,4 +1,4 @@
-//! `morsel import`, as a person calls it: what it adds, what it says, what a failure leaves behind.
+//! `morsel import`, run as a person runs it: what it adds, what it reports, what a failure leaves behind.
 
 mod program;
 
@@ -33,10 +33,10 @@ fn imported_products_are_found_and_stay_after_a_second_import() {
     let file = data.path().join("products.csv");
     fs::write(&file, PRODUCTS).expect("writes");
     let output = morsel(data.path(), &["import", "off", file.to_str().expect("a path")]);
-    let said = text(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let error = text(&output.stderr);
+    assert!(output.status.success(), "{error}");
     assert!(output.stdout.is_empty(), "data on stdout, everything else on stderr");
-    assert!(said.contains("2 foods read") && said.contains("not a number"), "{said}");
+    assert!(error.contains("2 foods read") && error.contains("not a number"), "{error}");
 
     let found = text(&morsel(data.path(), &["foods", "grunau zwirbelkeks", "--json"]).stdout);
     assert!(found.contains("gtin_04006381333931") && found.contains("\"calories\": 60.0"), "{found}");
@@ -64,10 +64,10 @@ fn a_failed_import_says_why_and_leaves_the_catalog_alone() {
     for (kind, path) in [("fdc", &zip), ("fdc", &wrong), ("off", &wrong), ("off", &empty), ("fdc", &missing)] {
         let path = path.to_str().expect("a path");
         let output = morsel(data.path(), &["import", kind, path]);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{path}: {said}");
-        assert!(said.contains("morsel:") && !said.contains("panicked"), "{path}: {said}");
-        assert!(said.matches("os error").count() <= 1, "the cause is told once: {said}");
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{path}: {error}");
+        assert!(error.contains("morsel:") && !error.contains("panicked"), "{path}: {error}");
+        assert!(error.matches("os error").count() <= 1, "the cause is reported once: {error}");
         assert_eq!(fs::read(&catalog).expect("reads"), before, "{path}");
     }
     assert_eq!(morsel(data.path(), &["import", "off"]).status.code(), Some(2), "no path is a usage error");
@@ -78,7 +78,7 @@ fn a_mistyped_path_leaves_no_trace() {
     let data = tempfile::tempdir().expect("folder");
     let output = morsel(&data.path().join("new"), &["import", "fdc", "no-such-file.zip"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("cannot use no-such-file.zip"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("cannot read no-such-file.zip"), "{}", text(&output.stderr));
     assert!(!data.path().join("new").exists());
 }
 
@@ -110,19 +110,19 @@ fn a_killed_import_leaves_the_old_catalog_and_the_next_one_works() {
     let again = data.path().join("products.csv");
     assert!(morsel(data.path(), &["import", "off", again.to_str().expect("a path")]).status.success());
     let left = fs::read_dir(data.path().join("catalog")).expect("lists").flatten().map(|file| file.file_name());
-    assert!(left.into_iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "what was left is swept up");
+    assert!(left.into_iter().all(|name| !name.to_string_lossy().ends_with(".tmp")), "temporary files are removed");
 }
 
 #[test]
-fn a_damaged_catalog_is_named_and_not_overwritten_by_reading() {
+fn a_damaged_catalog_is_reported_and_left_alone() {
     let (data, catalog) = imported();
     let mut bytes = fs::read(&catalog).expect("reads");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs::write(&catalog, &bytes).expect("writes");
     let output = morsel(data.path(), &["foods", "milk"]);
-    let said = text(&output.stderr);
+    let error = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
-    assert!(said.contains("imported.morsel is damaged") && said.contains("morsel import"), "{said}");
+    assert!(error.contains("imported.morsel is damaged") && error.contains("morsel import"), "{error}");
     assert_eq!(fs::read(&catalog).expect("reads"), bytes);
 }

@@ -1,4 +1,4 @@
-//! `morsel serve` and the commands beside it, as a person starts them.
+//! `morsel serve` and the administrative commands, run as a person runs them.
 
 mod program;
 
@@ -46,7 +46,7 @@ impl Server {
             }
             seen.push_str(&line);
         };
-        // Whoever writes to a closed pipe fails; the rest of the log is read and forgotten.
+        // Writing to a closed pipe would fail, so the rest of the log is read and discarded.
         std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
         let mut server = Self { process, address, welcome: String::new() };
         if seen.is_empty() {
@@ -100,18 +100,18 @@ fn a_first_start_shows_a_key_that_works_and_a_second_shows_none() {
     let folder = tempfile::tempdir().expect("a folder");
     let data_dir = folder.path().join("data");
     let mut first = Server::start(&data_dir);
-    for part in ["owner@localhost", "/sign-in/", "svc_live_", "curl http://127.0.0.1:", "shown once"] {
+    for part in ["owner@localhost", "/sign-in/", "svc_live_", "curl http://127.0.0.1:", "shown only once"] {
         assert!(first.welcome.contains(part), "{part}: {}", first.welcome);
     }
     let key = first.key();
-    // The curl line as it stands there, pasted into a shell.
+    // The curl command, pasted into a shell.
     let curl = &first.welcome[first.welcome.find("curl ").expect("a line")..];
     let pasted = Command::new("sh").arg("-c").arg(curl).output().expect("a shell");
     let answer: Value = serde_json::from_slice(&pasted.stdout).expect("JSON");
     assert_eq!(answer["items"].as_array().map(Vec::len), Some(2), "{answer}");
     let body = r#"{"name": "Soup", "calories": 5}"#;
     assert_eq!(first.request("POST", "/v1/recipes", &key, body).expect("answered").0, 201);
-    assert!(first.stop(), "asked to stop, it ends well");
+    assert!(first.stop(), "it stops cleanly");
     let mut second = Server::start(&data_dir);
     assert_eq!(second.welcome, "");
     let (status, list) = second.request("GET", "/v1/recipes", &key, "").expect("answered");
@@ -120,15 +120,15 @@ fn a_first_start_shows_a_key_that_works_and_a_second_shows_none() {
     let (status, metrics) = second.request("GET", "/metrics", "", "").expect("answered");
     assert!(status == 200 && metrics.contains("morsel_requests_total"), "{metrics}");
     assert!(second.stop());
-    // Usage is written at the latest when the program stops.
+    // Usage is written when the program stops, if not earlier.
     let listed = printed(&morsel(&data_dir, &["key", "list", "--json"]));
     let keys: Value = serde_json::from_str(&listed).expect("JSON");
     assert!(keys[0]["last_used_at"].is_string() && keys[0]["last_used_from"] == "127.0.0.1", "{keys}");
-    assert!(!listed.contains(&key), "only prefix and last four are kept");
+    assert!(!listed.contains(&key), "only the prefix and the last four characters are stored");
 }
 
 #[test]
-fn keys_made_and_revoked_beside_a_running_server_count_at_once() {
+fn keys_created_and_revoked_while_a_server_runs_take_effect_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path());
     let create = ["key", "create", "--email", "Dev@Example.com", "--test", "--label", "ci", "--scopes", "foods:read"];
@@ -156,14 +156,14 @@ fn keys_made_and_revoked_beside_a_running_server_count_at_once() {
 }
 
 #[test]
-fn what_cannot_work_is_told_in_one_sentence() {
+fn every_mistake_is_reported_in_one_sentence() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(&folder.path().join("one"));
     let file = folder.path().join("file");
     std::fs::write(&file, "not a folder").expect("written");
     let broken = folder.path().join("broken");
     std::fs::create_dir(&broken).expect("a folder");
-    std::fs::write(broken.join("morsel.db"), "this is no database, it is a text of some length").expect("written");
+    std::fs::write(broken.join("morsel.db"), "this is not a database but a text of some length").expect("written");
     let config = folder.path().join("morsel.toml");
     std::fs::write(&config, "lisen = \"127.0.0.1:0\"\npassword = \"hunter2\"").expect("written");
     let config = config.to_str().expect("a path");
@@ -183,17 +183,17 @@ fn what_cannot_work_is_told_in_one_sentence() {
         all.extend(&arguments);
         let begun = Instant::now();
         let output = morsel(&folder.path().join(data_dir), &all);
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
-        assert!(told.contains(part), "{arguments:?}: {told}");
-        assert!(!told.contains("hunter2"), "a secret: {told}");
-        assert!(!told.contains("panicked") && begun.elapsed() < Duration::from_secs(15), "{told}");
+        let error = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+        assert!(error.contains(part), "{arguments:?}: {error}");
+        assert!(!error.contains("hunter2"), "a secret: {error}");
+        assert!(!error.contains("panicked") && begun.elapsed() < Duration::from_secs(15), "{error}");
         assert!(output.stdout.is_empty(), "nothing was started");
     }
     for (arguments, part) in [
         (vec!["key", "create", "--email", "nobody"], "email address"),
         (vec!["key", "create", "--email", "a@b.c", "--scopes", "cook"], "cook"),
-        (vec!["key", "create", "--email", "a@b.c", "--expires", "2020-01-01"], "passed"),
+        (vec!["key", "create", "--email", "a@b.c", "--expires", "2020-01-01"], "in the past"),
         (vec!["account", "set-plan", "--email", "a@b.c", "--plan", "gold"], "gold"),
     ] {
         let output = morsel(folder.path(), &arguments);
@@ -220,7 +220,7 @@ fn a_killed_server_has_every_recipe_that_it_acknowledged() {
             let name = format!("recipe {round} {count}");
             match server.request("POST", "/v1/recipes", &key, &format!("{{\"name\": \"{name}\"}}")) {
                 Ok((201, _)) => acknowledged.push(name),
-                // The last request of an account with a limit would be told so; this is the kill.
+                // The server was killed.
                 _ => break,
             }
             assert!(count < 10_000, "it was never killed");

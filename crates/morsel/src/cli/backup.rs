@@ -1,4 +1,4 @@
-//! `morsel backup`: a consistent copy of the database, also while a server runs.
+//! `morsel backup`: a consistent copy of the SQLite database, even while a server is running.
 
 use std::path::PathBuf;
 
@@ -6,22 +6,22 @@ use anyhow::Result;
 use clap::Args;
 use store::Store;
 
-use super::with_store;
-use crate::config::Place;
+use super::storage::with_store;
+use crate::config::StorageArgs;
 
 /// Arguments of `morsel backup`.
 #[derive(Debug, Args)]
-pub(super) struct Backup {
-    /// Where to write the copy; the file must not exist yet
+pub(super) struct BackupArgs {
+    /// File to write; it must not exist yet
     file: PathBuf,
     #[command(flatten)]
-    place: Place,
+    storage: StorageArgs,
 }
 
-impl Backup {
+impl BackupArgs {
     pub fn run(&self) -> Result<()> {
-        with_store(&self.place, async |store: &Store| Ok(store.backup(&self.file).await?))?;
-        eprintln!("Accounts, keys, recipes and usage are in {}.", self.file.display());
+        with_store(&self.storage, async |store: &Store| Ok(store.backup(&self.file).await?))?;
+        eprintln!("Wrote accounts, keys, recipes and usage to {}.", self.file.display());
         Ok(())
     }
 }

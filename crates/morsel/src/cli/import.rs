@@ -1,4 +1,4 @@
-//! `morsel import`: adds a publisher's bulk files to the catalog of a data directory.
+//! `morsel import`: adds foods from a publisher's bulk files to the catalog of a data directory.
 
 use std::path::{Path, PathBuf};
 
@@ -10,91 +10,91 @@ use foods::catalog::{ManifestFile, ManifestSource};
 use foods::import::{Kind, Progress, Report, Sink, Skip, import_path};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::DataDir;
+use super::args::DataDirArgs;
 
 /// Arguments of `morsel import`.
 #[derive(Debug, Args)]
-pub(super) struct Import {
+pub(super) struct ImportArgs {
     #[command(subcommand)]
-    from: From,
+    command: ImportCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum From {
-    /// USDA FoodData Central: the official CSV download (zip or folder), FNDDS “At A Glance” tables, SR28
-    Fdc(Paths),
-    /// Open Food Facts: the CSV or JSONL export, plain or gzip
-    Off(Paths),
+enum ImportCommand {
+    /// USDA FoodData Central: CSV download (zip or folder), FNDDS “At A Glance” tables, SR28
+    Fdc(PathArgs),
+    /// Open Food Facts: CSV or JSONL export, plain or gzipped
+    Off(PathArgs),
 }
 
 #[derive(Debug, Args)]
-struct Paths {
+struct PathArgs {
     /// Files or folders to read
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     #[command(flatten)]
-    data: DataDir,
+    data: DataDirArgs,
 }
 
-impl Import {
+impl ImportArgs {
     pub fn run(&self) -> Result<()> {
-        match &self.from {
-            From::Fdc(paths) => import(Kind::Fdc, "USDA FoodData Central", paths),
-            From::Off(paths) => import(Kind::Off, "Open Food Facts", paths),
+        match &self.command {
+            ImportCommand::Fdc(paths) => import(Kind::Fdc, "USDA FoodData Central", paths),
+            ImportCommand::Off(paths) => import(Kind::Off, "Open Food Facts", paths),
         }
     }
 }
 
-fn import(kind: Kind, publisher: &str, paths: &Paths) -> Result<()> {
+fn import(kind: Kind, publisher: &str, paths: &PathArgs) -> Result<()> {
     for path in &paths.paths {
-        // Before anything is created: a mistyped path leaves no trace.
-        std::fs::metadata(path).with_context(|| format!("cannot use {}", path.display()))?;
+        // Checked before anything is created, so that a mistyped path leaves no trace.
+        std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
     let mut update = Update::begin(&paths.data.data_dir)?;
     let work_dir = update.work_dir();
     let mut sources = Vec::new();
     for path in &paths.paths {
         let mut report = Report::default();
-        let mut sink = Adding::new(&mut update, path);
+        let mut sink = ImportSink::new(&mut update, path);
         let outcome = import_path(kind, path, &work_dir, &mut report, &mut sink);
         let replaced = sink.finish();
         outcome?;
         for _ in 0..replaced {
             report.skip(Skip::Duplicate, || path.display().to_string());
         }
-        tell(path, &report);
+        print_report(path, &report);
         let files = ManifestFile::describe(path).with_context(|| path.display().to_string())?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         sources.push(ManifestSource { name, publisher: publisher.to_owned(), foods: report.foods, files });
     }
     if update.is_empty() {
-        anyhow::bail!("nothing was imported: no food in the input could be used. The catalog stays as it was");
+        anyhow::bail!("nothing imported: the input has no usable food. The catalog is unchanged");
     }
     eprintln!("Indexing {} foods…", update.len());
     let foods = update.finish(sources)?;
     eprintln!(
-        "Done. The imported catalog in {} now holds {foods} foods; a running server picks it up by itself.",
+        "Done. The imported catalog in {} now has {foods} foods; running servers load it automatically.",
         paths.data.data_dir.display()
     );
     Ok(())
 }
 
-/// Says what was taken and what was left out.
-fn tell(path: &Path, report: &Report) {
+/// Reports how many foods were read and what was skipped.
+fn print_report(path: &Path, report: &Report) {
     eprintln!("{}: {} foods read", path.display(), report.foods);
     for (reason, skipped) in &report.skipped {
-        eprintln!("  left out {:>9}: {reason} (first: {})", skipped.count, skipped.examples.join("; "));
+        eprintln!("  skipped {:>9}: {reason} (first: {})", skipped.count, skipped.examples.join("; "));
     }
 }
 
-/// Adds foods to the catalog and moves the bar.
-struct Adding<'a> {
+/// Adds foods to the catalog and shows progress.
+struct ImportSink<'a> {
     update: &'a mut Update,
     bar: ProgressBar,
     replaced: u64,
 }
 
-impl<'a> Adding<'a> {
+impl<'a> ImportSink<'a> {
     fn new(update: &'a mut Update, path: &Path) -> Self {
         let bar = ProgressBar::new(0);
         let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {msg}  {eta_precise} left");
@@ -103,13 +103,14 @@ impl<'a> Adding<'a> {
         Self { update, bar, replaced: 0 }
     }
 
+    /// Removes the progress bar and returns how many foods replaced an earlier one.
     fn finish(self) -> u64 {
         self.bar.finish_and_clear();
         self.replaced
     }
 }
 
-impl Sink for Adding<'_> {
+impl Sink for ImportSink<'_> {
     fn food(&mut self, food: Food) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         if self.update.add(&food)? {
             self.replaced += 1;

@@ -1,105 +1,106 @@
-//! `morsel key`: API keys, also while a server runs.
+//! `morsel key`: API keys, even while a server is running.
 
 use std::io::Write as _;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
-use store::{Account, Email, Key as StoredKey, KeyState, Mode, NewKey, Rng, Scopes, Store};
+use store::{Account, Key, KeyState, Mode, NewKey, Rng, Scopes, Store};
 
+use super::args::{UsageError, parse_email};
+use super::storage::{account, with_store};
 use super::table::{Align, Table};
-use super::{Usage, with_store};
-use crate::config::Place;
+use crate::config::StorageArgs;
 
 /// Arguments of `morsel key`.
 #[derive(Debug, Args)]
-pub(super) struct Key {
+pub(super) struct KeyArgs {
     #[command(subcommand)]
-    command: Command,
+    command: KeyCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
-    /// Make a key and print it alone; the account is made if there is none
-    Create(Create),
-    /// Show the keys of an account, or of all
-    List(List),
-    /// End a key, at once and for good
-    Revoke(Revoke),
+enum KeyCommand {
+    /// Create a key and print only the key; creates the account if needed
+    Create(CreateKeyArgs),
+    /// List the keys of one account or of all
+    List(ListKeysArgs),
+    /// Revoke a key, at once and for good
+    Revoke(RevokeKeyArgs),
 }
 
 #[derive(Debug, Args)]
-struct Create {
+struct CreateKeyArgs {
     /// Email address of the account
     #[arg(long)]
     email: String,
-    /// A test key, with limits and statistics of its own
+    /// Create a test key, which has its own rate limit and usage statistics
     #[arg(long)]
     test: bool,
-    /// A note to tell keys apart by
+    /// Label to tell keys apart
     #[arg(long)]
     label: Option<String>,
-    /// What it may do, as a comma list: estimate, upload, foods:read, recipes:read, recipes:write [default: all]
+    /// Comma-separated scopes: estimate, upload, foods:read, recipes:read, recipes:write [default: all]
     #[arg(long, value_delimiter = ',')]
     scopes: Option<Vec<String>>,
-    /// When it ends: after some days (30d) or at the end of a day (2027-01-31) [default: never]
+    /// Expiry: after a number of days (30d) or at the end of a day, in UTC (2027-01-31) [default: never]
     #[arg(long, value_name = "WHEN")]
     expires: Option<String>,
     #[command(flatten)]
-    place: Place,
+    storage: StorageArgs,
 }
 
 #[derive(Debug, Args)]
-struct List {
-    /// Only of this account
+struct ListKeysArgs {
+    /// Only keys of this account
     #[arg(long)]
     email: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    place: Place,
+    storage: StorageArgs,
 }
 
 #[derive(Debug, Args)]
-struct Revoke {
-    /// The key, its id, or its last four characters where no other key has the same
+struct RevokeKeyArgs {
+    /// The key, its id, or its last four characters if they are unique
     key: String,
     #[command(flatten)]
-    place: Place,
+    storage: StorageArgs,
 }
 
-impl Key {
+impl KeyArgs {
     pub fn run(self) -> Result<()> {
         match self.command {
-            Command::Create(create) => create.run(),
-            Command::List(list) => list.run(),
-            Command::Revoke(revoke) => revoke.run(),
+            KeyCommand::Create(create) => create.run(),
+            KeyCommand::List(list) => list.run(),
+            KeyCommand::Revoke(revoke) => revoke.run(),
         }
     }
 }
 
-impl Create {
+impl CreateKeyArgs {
     fn run(self) -> Result<()> {
         let now = Timestamp::now();
-        let email = email(&self.email)?;
+        let email = parse_email(&self.email)?;
         let scopes = match &self.scopes {
             None => Scopes::all(),
-            Some(names) => Scopes::from_names(names.iter().map(|name| name.trim())).map_err(Usage)?,
+            Some(names) => Scopes::from_names(names.iter().map(|name| name.trim())).map_err(UsageError)?,
         };
         if scopes.is_empty() {
-            return Err(Usage("a key needs at least one scope".to_owned()).into());
+            return Err(UsageError("a key needs at least one scope".to_owned()).into());
         }
         if self.label.as_ref().is_some_and(|label| label.chars().count() > 100) {
-            return Err(Usage("a label may have at most 100 characters".to_owned()).into());
+            return Err(UsageError("a label can have at most 100 characters".to_owned()).into());
         }
-        let expires_at = self.expires.as_deref().map(|when| expiry(when, now)).transpose().map_err(Usage)?;
+        let expires_at = self.expires.as_deref().map(|when| expiry(when, now)).transpose().map_err(UsageError)?;
         let mode = if self.test { Mode::Test } else { Mode::Live };
         let new = NewKey { mode, label: self.label, scopes, expires_at };
-        let key = with_store(&self.place, async |store: &Store| {
+        let key = with_store(&self.storage, async |store: &Store| {
             let account = store.accounts().find_or_create(&email, now, &mut Rng::system()).await?;
             Ok(store.keys().create(&account.id, new.clone(), now, &mut Rng::system()).await?.1)
         })?;
@@ -108,7 +109,7 @@ impl Create {
     }
 }
 
-/// A key as `--json` shows it.
+/// A key in the output of `--json`.
 #[derive(Serialize)]
 struct KeyRow {
     id: String,
@@ -127,7 +128,7 @@ struct KeyRow {
 }
 
 impl KeyRow {
-    fn new(account: &Account, key: StoredKey, now: Timestamp) -> Self {
+    fn new(account: &Account, key: Key, now: Timestamp) -> Self {
         let time = |time: Timestamp| format!("{time:.0}");
         Self {
             state: match key.state(now) {
@@ -151,16 +152,13 @@ impl KeyRow {
     }
 }
 
-impl List {
+impl ListKeysArgs {
     fn run(self) -> Result<()> {
-        let email = self.email.as_deref().map(email).transpose()?;
+        let email = self.email.as_deref().map(parse_email).transpose()?;
         let now = Timestamp::now();
-        let rows = with_store(&self.place, async |store: &Store| {
+        let rows = with_store(&self.storage, async |store: &Store| {
             let accounts = match &email {
-                Some(email) => {
-                    let account = store.accounts().by_email(email).await?;
-                    vec![account.with_context(|| format!("there is no account {email}"))?]
-                }
+                Some(email) => vec![account(store, email).await?],
                 None => store.accounts().list().await?,
             };
             let mut rows = Vec::new();
@@ -189,14 +187,14 @@ impl List {
     }
 }
 
-impl Revoke {
+impl RevokeKeyArgs {
     fn run(self) -> Result<()> {
-        let revoked = with_store(&self.place, async |store: &Store| {
+        let revoked = with_store(&self.storage, async |store: &Store| {
             let found = store.keys().find(&self.key).await?;
             match found.as_slice() {
-                [] => bail!("there is no such key; `morsel key list` shows those that exist"),
+                [] => bail!("no such key; see `morsel key list`"),
                 [key] => Ok(store.keys().revoke(&key.account_id, &key.id, Timestamp::now()).await?),
-                several => bail!("{} keys match; name one by its id", several.len()),
+                several => bail!("{} keys match; use the id of the key", several.len()),
             }
         })?;
         if let Some(key) = revoked {
@@ -206,12 +204,7 @@ impl Revoke {
     }
 }
 
-pub(super) fn email(text: &str) -> Result<Email> {
-    let wrong = || Usage(format!("“{text}” is not an email address"));
-    Ok(Email::parse(text).ok_or_else(wrong)?)
-}
-
-/// "30d" from now, or the end of a day.
+/// Returns the time 30 days from now for "30d", or the end of the day for "2027-01-31".
 fn expiry(when: &str, now: Timestamp) -> Result<Timestamp, String> {
     let wrong = || format!("“{when}” is neither a number of days (30d) nor a date (2027-01-31)");
     let at = if let Some(days) = when.strip_suffix('d') {
@@ -223,7 +216,7 @@ fn expiry(when: &str, now: Timestamp) -> Result<Timestamp, String> {
         next.to_zoned(TimeZone::UTC).map_err(|_| wrong())?.timestamp()
     };
     if at <= now {
-        return Err(format!("{when} has passed"));
+        return Err(format!("{when} is in the past"));
     }
     Ok(at)
 }
@@ -233,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_end_after_days_or_with_a_day() {
+    fn expiry_is_a_number_of_days_or_the_end_of_a_day() {
         let now: Timestamp = "2026-11-15T12:00:00Z".parse().expect("a time");
         assert_eq!(expiry("30d", now).map(|at| at.to_string()), Ok("2026-12-15T12:00:00Z".to_owned()));
         assert_eq!(expiry("2026-11-15", now).map(|at| at.to_string()), Ok("2026-11-16T00:00:00Z".to_owned()));

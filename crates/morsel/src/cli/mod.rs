@@ -8,20 +8,21 @@ mod eval;
 mod foods;
 mod import;
 mod key;
-mod recipes;
 mod serve;
+
+mod recipe_file;
+mod storage;
 mod table;
 
-use std::path::PathBuf;
+mod args;
+
 use std::process::ExitCode;
 
-use anyhow::Context as _;
-use clap::{Args, Parser, Subcommand};
-use store::{Location, Store};
+use clap::{Parser, Subcommand};
 
-use crate::config::Place;
+use args::UsageError;
 
-/// Turns what a person ate into calories, protein, carbs and fat.
+/// Nutrition API and food database: meals in words or photos become calories, protein, carbs and fat.
 #[derive(Debug, Parser)]
 #[command(name = "morsel", version, arg_required_else_help = true)]
 struct Cli {
@@ -32,46 +33,26 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run the service
-    Serve(Box<serve::Serve>),
-    /// Make, show and revoke API keys
-    Key(key::Key),
-    /// Make and show accounts, and put them on plans
-    Account(account::Account),
-    /// Copy the database to a file while it is in use
-    Backup(backup::Backup),
-    /// Turn a meal in words into foods with calories, protein, carbs and fat
-    Estimate(estimate::Estimate),
+    Serve(Box<serve::ServeArgs>),
+    /// Create, list and revoke API keys
+    Key(key::KeyArgs),
+    /// Create and list accounts, change plans, print sign-in links
+    Account(account::AccountArgs),
+    /// Copy the SQLite database to a file, even while a server is running
+    Backup(backup::BackupArgs),
+    /// Estimate a meal: foods, calories, protein, carbs and fat
+    Estimate(estimate::EstimateArgs),
     /// Search the food catalog by name
-    Foods(foods::Foods),
-    /// Add foods from a publisher's bulk file to the catalog of a data directory
-    Import(import::Import),
-    /// Look at the catalog, or rebuild the one that ships with the program
-    Catalog(catalog::Catalog),
-    /// Measure how close the estimates come to meals whose numbers are known
-    Eval(eval::Eval),
+    Foods(foods::FoodsArgs),
+    /// Import foods from USDA FoodData Central or Open Food Facts
+    Import(import::ImportArgs),
+    /// Show the sources of the catalog, or rebuild the embedded one
+    Catalog(catalog::CatalogArgs),
+    /// Measure the accuracy of estimates on meals with known totals, or on photos
+    Eval(eval::EvalArgs),
 }
 
-/// Where the program keeps its data.
-#[derive(Debug, Args)]
-struct DataDir {
-    /// Folder for everything that must not be lost
-    #[arg(long, value_name = "DIR", env = "MORSEL_DATA_DIR", default_value = "./morsel-data")]
-    data_dir: PathBuf,
-}
-
-/// A request that makes no sense as it was typed; ends with exit code 2.
-#[derive(Debug)]
-struct Usage(String);
-
-impl std::fmt::Display for Usage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
-
-/// Runs the command that was typed.
+/// Runs the command on the command line.
 pub fn run() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Serve(command) => command.run(),
@@ -89,28 +70,12 @@ pub fn run() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("morsel: {error:#}");
-            ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
         }
     }
 }
 
-/// Does something with the store of a place, beside whatever server runs on it.
-fn with_store<T>(place: &Place, work: impl AsyncFnOnce(&Store) -> anyhow::Result<T>) -> anyhow::Result<T> {
-    let location = place.location().map_err(Usage)?;
-    if let Location::Sqlite(_) = location {
-        let folder = place.data_dir();
-        std::fs::create_dir_all(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let store = Store::open(&location).await?;
-        let result = work(&store).await;
-        store.close().await;
-        result
-    })
-}
-
-/// Whoever reads our output has had enough (`morsel … | head`): no reason to complain.
+/// Checks whether the reader of our output is gone, as in `morsel … | head`. That is not a failure.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io = error.chain().find_map(|cause| cause.downcast_ref::<std::io::Error>());
     io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)

@@ -12,42 +12,40 @@ use store::{Account, Email, KeyText, Mode, NewKey, Plan, Scopes};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::Usage;
+use super::args::UsageError;
 use crate::app::App;
-use crate::config::{Config, Secret, Settings};
+use crate::config::{Config, Settings};
 use crate::{background, log, server};
 
-/// The address of the account that a first start makes.
-const OWNER: &str = "owner@localhost";
-/// How long the sign-in link of a first start works.
-const SIGN_IN_WITHIN: Duration = Duration::from_hours(24);
+/// Email address of the account that the first start creates.
+const OWNER_EMAIL: &str = "owner@localhost";
+/// How long the sign-in link of the first start is valid.
+const LINK_LIFETIME: Duration = Duration::from_hours(24);
 
 /// Arguments of `morsel serve`.
 #[derive(Debug, Args)]
-pub(super) struct Serve {
-    /// TOML file with any of the settings below, as `listen = "0.0.0.0:8080"`
+pub(super) struct ServeArgs {
+    /// TOML file with any of these settings, such as listen = "0.0.0.0:8080"; flags and variables override it
     #[arg(long, value_name = "FILE", env = "MORSEL_CONFIG")]
     config: Option<PathBuf>,
     #[command(flatten)]
     settings: Settings,
 }
 
-impl Serve {
+impl ServeArgs {
     pub fn run(self) -> Result<()> {
-        let file = self.config.as_deref().map(Settings::from_file).transpose().map_err(Usage)?;
-        let mut settings = self.settings;
-        settings.vision_key = std::env::var("MORSEL_VISION_KEY").ok().filter(|key| !key.is_empty()).map(Secret::new);
-        let settings = settings.or(file.unwrap_or_default());
-        let config = Config::new(&settings).map_err(Usage)?;
+        let file = self.config.as_deref().map(Settings::from_file).transpose().map_err(UsageError)?;
+        let settings = self.settings.add_secrets_from_env().or(file.unwrap_or_default());
+        let config = Config::new(&settings).map_err(UsageError)?;
         let _log = log::start(settings.log_format.unwrap_or_default(), settings.log_level.unwrap_or_default());
-        // More than the usual 1,024 connections; where that is not allowed, fewer have to do.
+        // Allows more than the usual 1,024 connections; if the system refuses, the service runs with fewer.
         let _ = rlimit::increase_nofile_limit(u64::MAX);
         tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(config))
     }
 }
 
 async fn serve(config: Config) -> Result<()> {
-    // The port first: whoever starts the program twice by mistake is told so, and nothing else has happened.
+    // The port comes first: a second server started by mistake stops here, before it touches anything.
     let listener = listen(config.listen).await?;
     let address = listener.local_addr()?;
     let config = Config { listen: address, ..config };
@@ -59,7 +57,7 @@ async fn serve(config: Config) -> Result<()> {
     eprintln!("morsel: ready at {base}");
     server::serve(listener, Arc::clone(&app), stop).await;
     drop(tasks);
-    app.usage.flush(&app.store).await.context("the last usage counts could not be written")?;
+    app.usage.flush(&app.store).await.context("cannot write the last usage counts")?;
     app.store.close().await;
     eprintln!("morsel: stopped");
     Ok(())
@@ -68,18 +66,18 @@ async fn serve(config: Config) -> Result<()> {
 async fn listen(address: SocketAddr) -> Result<TcpListener> {
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
         ErrorKind::AddrInUse => anyhow!(
-            "port {} is in use; stop the other program or choose another with --listen {}:PORT",
+            "port {} is already in use; stop the other program or choose another port with --listen {}:PORT",
             address.port(),
             address.ip()
         ),
         ErrorKind::PermissionDenied => {
-            anyhow!("port {} needs special rights; choose one above 1023 with --listen", address.port())
+            anyhow!("no permission to use port {}; choose one above 1023 with --listen", address.port())
         }
         _ => anyhow!("cannot listen on {address}: {error}; choose another address with --listen"),
     })
 }
 
-/// Done when the system or a person asks the program to stop.
+/// Returns a future that completes on SIGTERM or SIGINT.
 fn stop_signal() -> Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -91,32 +89,35 @@ fn stop_signal() -> Result<impl Future<Output = ()>> {
     })
 }
 
-/// On a first start, the owner's account and key, shown this once, on stdout, since the log is no place for secrets; on
-/// any other, where to find things.
+/// Creates the owner's account on the first start and prints its key and sign-in link once, to stdout, because secrets do
+/// not belong in the log. On later starts, says where the data is and how to get in.
 async fn welcome(app: &App, base: &str) -> Result<()> {
     let now = app.now();
-    let owner = Email::parse(OWNER).context("the owner's address is one")?;
+    let owner = Email::parse(OWNER_EMAIL).context("the owner's address is valid")?;
     let created = app.store.accounts().create_first_owner(&owner, now, &mut app.rng()).await?;
     let Some(account) = created else {
-        eprintln!("morsel: data in {}; make keys with `morsel key create`", app.config.place.data_dir().display());
+        eprintln!("morsel: data in {}", app.config.storage.data_dir().display());
+        eprintln!(
+            "morsel: new sign-in link: `morsel account sign-in --email …`; new key: `morsel key create --email …`"
+        );
         return Ok(());
     };
-    // Whoever runs the service is not to be limited by a plan for guests.
+    // The owner should not run into the limit of the free plan.
     app.store.accounts().set_plan(&account.id, Plan::Scale).await?;
     let new = NewKey { mode: Mode::Live, label: Some("first key".to_owned()), scopes: Scopes::all(), expires_at: None };
     let (_, key) = app.store.keys().create(&account.id, new, now, &mut app.rng()).await?;
-    let until = now.checked_add(SIGN_IN_WITHIN)?;
+    let until = now.checked_add(LINK_LIFETIME)?;
     let link = app.store.sessions().create_link(&account.id, until, now, &mut app.rng()).await?;
-    introduce(base, &account, &key, &link)
+    print_welcome(base, &account, &key, &link)
 }
 
-fn introduce(base: &str, account: &Account, key: &KeyText, link: &str) -> Result<()> {
+fn print_welcome(base: &str, account: &Account, key: &KeyText, link: &str) -> Result<()> {
     let key = key.as_str();
     let mut out = stdout().lock();
-    writeln!(out, "Welcome to Morsel. This is shown once:\n")?;
+    writeln!(out, "Welcome to Morsel. This is shown only once:\n")?;
     writeln!(out, "  Dashboard  {base}/")?;
     writeln!(out, "  Owner      {}", account.email)?;
-    writeln!(out, "  Sign in    {base}/sign-in/{link}   (works once, within a day)")?;
+    writeln!(out, "  Sign in    {base}/sign-in/{link}   (works once, for 24 hours)")?;
     writeln!(out, "  API key    {key}\n")?;
     writeln!(out, "Try it:\n")?;
     writeln!(out, "  curl {base}/v1/estimate/sync -H 'Authorization: Bearer {key}' \\")?;

@@ -1,18 +1,18 @@
-//! Tables for people: columns as wide as they need to be, long words cut with an ellipsis.
+//! Plain-text tables. Long cells are cut with an ellipsis.
 
 use std::fmt;
 
-/// Longest text that a cell shows.
+/// Characters of the longest cell.
 const MAX_WIDTH: usize = 56;
 
-/// Which side of a column its cells keep to.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
     Left,
     Right,
 }
 
-/// Rows under a heading.
+/// A table with a header line.
 #[derive(Debug)]
 pub(super) struct Table {
     heading: Vec<(String, Align)>,

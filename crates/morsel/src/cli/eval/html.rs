@@ -3,15 +3,19 @@
 use std::fmt::{Result, Write};
 use std::path::Path;
 
+use super::format::{percent, speed};
 use super::plot::{self, escaped};
-use super::score::{CARBS_BOUND, Kind, Number, Report, Scored, Summary};
-use super::{percent, speed};
+use super::score::{CARBS_BOUND, Comparison, EvalReport, MissKind, ScoredMeal, SetSummary};
 
-/// How many times as wide the ranges are made, to see what other widths would hold.
-const WIDTHS: i32 = 30;
+/// The widest range on the plot, in tenths of the width given.
+const MAX_WIDTH_TENTHS: i32 = 30;
 
-/// The whole page.
-pub(super) fn page(file: &Path, meals: &[Scored<'_>], report: &Report) -> std::result::Result<String, std::fmt::Error> {
+/// Returns the whole page.
+pub(super) fn page(
+    file: &Path,
+    meals: &[ScoredMeal<'_>],
+    report: &EvalReport,
+) -> std::result::Result<String, std::fmt::Error> {
     let mut out = String::new();
     let name = escaped(&file.file_name().unwrap_or_default().to_string_lossy());
     write!(
@@ -26,32 +30,32 @@ pub(super) fn page(file: &Path, meals: &[Scored<'_>], report: &Report) -> std::r
         speed(&report.speed)
     )?;
     let sets = &report.sets;
-    section(&mut out, "By set", "How many estimates are close enough, and how far off they are on average.", |out| {
+    section(&mut out, "By set", "How many estimates are close, and the mean absolute errors.", |out| {
         let rows: Vec<(&str, [f64; 2])> =
             sets.iter().map(|set| (set.set.as_str(), [set.accuracy, set.calories_within_20_percent])).collect();
-        plot::bars(out, ["carbs less than 7.5 g off", "calories within 20 %"], &rows)?;
+        plot::bars(out, ["carbs within 7.5 g", "calories within 20 %"], &rows)?;
         accuracy(out, sets)
     })?;
-    let points: Vec<(f64, f64)> = meals.iter().map(Scored::carbs).map(|carbs| (carbs.gold, carbs.said)).collect();
-    let end = plot::round_end(points.iter().flat_map(|(gold, said)| [*gold, *said]).collect());
-    let beyond = points.iter().filter(|(gold, said)| *gold > end || *said > end).count();
+    let points: Vec<(f64, f64)> =
+        meals.iter().map(ScoredMeal::carbs).map(|carbs| (carbs.gold, carbs.estimated)).collect();
+    let end = plot::round_end(points.iter().flat_map(|(gold, estimated)| [*gold, *estimated]).collect());
+    let beyond = points.iter().filter(|(gold, estimated)| *gold > end || *estimated > end).count();
     let note = format!(
-        "Each dot stands for one or more meals, the stronger the more. On the line the estimate is exact; between the dashed \
-         lines it is less than 7.5 g off. {beyond} meals with more than {end} g are drawn at the edge."
+        "Each dot is one or more meals; darker dots are more meals. Estimates on the solid line are exact, those between \
+         the dashed lines are within 7.5 g. {beyond} meals with more than {end} g are drawn at the edge."
     );
-    section(&mut out, "Carbs, estimated and true", &note, |out| plot::scatter(out, &points, end, CARBS_BOUND))?;
-    let errors: Vec<f64> = points.iter().map(|(gold, said)| said - gold).collect();
+    section(&mut out, "Estimated and true carbs", &note, |out| plot::scatter(out, &points, end, CARBS_BOUND))?;
+    let errors: Vec<f64> = points.iter().map(|(gold, estimated)| estimated - gold).collect();
     let note =
-        "Right of zero too much was estimated, left of it too little. The outermost bars hold everything beyond.";
-    section(&mut out, "Errors of the carbs", note, |out| plot::histogram(out, &errors, CARBS_BOUND))?;
-    let note = "Meals whose carbs are 7.5 g or more off. With the right number of foods, either a food was mistaken \
-                for another, or all are right and only the amount is not. Foods without calories are not counted.";
-    section(&mut out, "What went wrong", note, |out| wrong(out, sets))?;
-    let note = "How many meals have their true value between the low and the high end that the estimate gives. The \
-                dots are the ranges as given; the curves show what narrower or wider ones would hold. The aim is four \
-                meals of five.";
+        "Estimates right of zero are too high, those left of it too low. The outermost bars hold everything beyond.";
+    section(&mut out, "Carb errors", note, |out| plot::histogram(out, &errors, CARBS_BOUND))?;
+    let note = "Meals whose carbs are off by 7.5 g or more. If the number of foods is right, either a food was \
+                mistaken for another, or only an amount is wrong. Foods without calories are not counted.";
+    section(&mut out, "Causes of errors", note, |out| wrong(out, sets))?;
+    let note = "How many meals have their true value inside the estimated range. The dots are the ranges as given; the \
+                curves show narrower and wider ones. The target is four meals out of five.";
     section(&mut out, "Ranges", note, |out| {
-        let curves = [curve(meals, Scored::carbs), curve(meals, Scored::calories)];
+        let curves = [curve(meals, ScoredMeal::carbs), curve(meals, ScoredMeal::calories)];
         plot::curves(out, ["carbs", "calories"], &curves)
     })?;
     out.push_str("</main>\n</html>\n");
@@ -64,20 +68,20 @@ fn section(out: &mut String, title: &str, note: &str, inside: impl FnOnce(&mut S
     out.write_str("</div>\n</section>\n")
 }
 
-/// The share of meals inside their ranges at each width.
-fn curve<'a>(meals: &[Scored<'a>], number: impl Fn(&Scored<'a>) -> Number) -> Vec<(f64, f64)> {
+/// Returns the share of meals inside their ranges at each width.
+fn curve<'a>(meals: &[ScoredMeal<'a>], number: impl Fn(&ScoredMeal<'a>) -> Comparison) -> Vec<(f64, f64)> {
     let share = |times: f64| {
         let inside = meals.iter().filter(|meal| number(meal).is_inside(times)).count();
         inside as f64 / meals.len().max(1) as f64
     };
-    (0..=WIDTHS).map(|tenths| f64::from(tenths) / 10.0).map(|times| (times, share(times))).collect()
+    (0..=MAX_WIDTH_TENTHS).map(|tenths| f64::from(tenths) / 10.0).map(|times| (times, share(times))).collect()
 }
 
-fn accuracy(out: &mut String, sets: &[Summary]) -> Result {
+fn accuracy(out: &mut String, sets: &[SetSummary]) -> Result {
     let heading = [
         "Set",
         "Meals",
-        "Carbs &lt; 7.5&nbsp;g off",
+        "Carbs within 7.5&nbsp;g",
         "Carbs error",
         "Protein error",
         "Fat error",
@@ -101,11 +105,11 @@ fn accuracy(out: &mut String, sets: &[Summary]) -> Result {
     })
 }
 
-fn wrong(out: &mut String, sets: &[Summary]) -> Result {
-    let heading = ["Set", "Meals"].into_iter().chain(Kind::ALL.map(Kind::title));
+fn wrong(out: &mut String, sets: &[SetSummary]) -> Result {
+    let heading = ["Set", "Meals"].into_iter().chain(MissKind::ALL.map(MissKind::title));
     table(out, heading, sets, |set| {
         let of_all = |count: usize| format!("{count} ({})", percent(count as f64 / set.meals as f64));
-        let kinds = Kind::ALL.map(|kind| set.errors.of(kind));
+        let kinds = MissKind::ALL.map(|kind| set.errors.of(kind));
         std::iter::once(set.errors.all()).chain(kinds).map(of_all).collect()
     })
 }
@@ -113,8 +117,8 @@ fn wrong(out: &mut String, sets: &[Summary]) -> Result {
 fn table<'a>(
     out: &mut String,
     heading: impl IntoIterator<Item = &'a str>,
-    sets: &[Summary],
-    cells: impl Fn(&Summary) -> Vec<String>,
+    sets: &[SetSummary],
+    cells: impl Fn(&SetSummary) -> Vec<String>,
 ) -> Result {
     out.push_str("<table><thead><tr>");
     heading.into_iter().try_for_each(|name| write!(out, "<th scope=\"col\">{name}</th>"))?;

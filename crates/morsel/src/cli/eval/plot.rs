@@ -1,27 +1,28 @@
-//! Plots as SVG. The page brings no scripts and fetches nothing, so it can be mailed, archived and opened years later.
+//! Plots as SVG. The page needs no scripts and loads nothing, so it can be mailed and archived.
 
 use std::collections::BTreeMap;
 use std::fmt::{Result, Write};
 
 const WIDTH: f64 = 720.0;
-/// The side of the cells into which the dots of a scatter plot are gathered; thousands of meals stay a few kilobytes.
+/// Side of the cells that group the dots of a scatter plot, so that thousands of meals take a few kilobytes.
 const CELL: f64 = 4.0;
-/// How many meals a cell holds at least, and how strongly it is drawn then.
+/// Opacity of a cell by the minimum number of meals in it.
 const SHADES: [(u32, f64); 4] = [(1, 0.25), (2, 0.45), (4, 0.7), (10, 1.0)];
 
-/// Where the values of an axis lie on the drawing.
+/// An axis: a range of values and the range of coordinates that it is drawn at.
 struct Axis {
     values: (f64, f64),
-    place: (f64, f64),
+    pixels: (f64, f64),
 }
 
 impl Axis {
+    /// Returns the coordinate of a value; values beyond the axis are drawn at its end.
     fn at(&self, value: f64) -> f64 {
         let share = (value - self.values.0) / (self.values.1 - self.values.0);
-        self.place.0 + share.clamp(0.0, 1.0) * (self.place.1 - self.place.0)
+        self.pixels.0 + share.clamp(0.0, 1.0) * (self.pixels.1 - self.pixels.0)
     }
 
-    /// Round values along the axis.
+    /// Returns round values along the axis, roughly `about` of them.
     fn ticks(&self, about: f64) -> Vec<f64> {
         let step = round_up((self.values.1 - self.values.0) / about);
         let first = (self.values.0 / step).ceil() as i64;
@@ -30,19 +31,19 @@ impl Axis {
     }
 }
 
-/// The next of 1, 2, 5, 10, 20, 50, …
+/// Rounds up to 1, 2, 5, 10, 20, 50, …
 fn round_up(value: f64) -> f64 {
     let power = 10f64.powf(value.max(1e-9).log10().floor());
     [1.0, 2.0, 5.0].into_iter().map(|digit| digit * power).find(|step| *step >= value).unwrap_or(10.0 * power)
 }
 
-fn open(out: &mut String, height: f64, says: &str) -> Result {
-    write!(out, r#"<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{}">"#, escaped(says))
+fn open(out: &mut String, height: f64, label: &str) -> Result {
+    write!(out, r#"<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{}">"#, escaped(label))
 }
 
-/// Grid lines and numbers of both axes, and their titles.
+/// Draws grid lines, numbers and titles of both axes.
 fn frame(out: &mut String, x: &Axis, y: &Axis, titles: [&str; 2], unit: &str) -> Result {
-    let ((left, right), (bottom, top)) = (x.place, y.place);
+    let ((left, right), (bottom, top)) = (x.pixels, y.pixels);
     for tick in x.ticks(8.0) {
         let at = x.at(tick);
         write!(out, r#"<path class="grid" d="M{at:.1} {top}V{bottom}"/>"#)?;
@@ -58,17 +59,17 @@ fn frame(out: &mut String, x: &Axis, y: &Axis, titles: [&str; 2], unit: &str) ->
     write!(out, r#"<text x="0" y="12">{above}</text>"#)
 }
 
-/// A number without needless decimals, and with a minus sign that is one.
+/// Formats a number without trailing zeros and with a typographic minus sign.
 fn tidy(value: f64) -> String {
     let rounded = (value * 100.0).round() / 100.0 + 0.0;
     rounded.to_string().replace('-', "−")
 }
 
-/// Two shares a set, as bars.
+/// Draws two bars per set.
 pub(super) fn bars(out: &mut String, names: [&str; 2], rows: &[(&str, [f64; 2])]) -> Result {
     const ROW: f64 = 46.0;
     let bottom = 40.0 + ROW * rows.len() as f64;
-    let x = Axis { values: (0.0, 100.0), place: (170.0, 650.0) };
+    let x = Axis { values: (0.0, 100.0), pixels: (170.0, 650.0) };
     open(out, bottom + 24.0, &format!("{} and {} by set", names[0], names[1]))?;
     legend(out, names)?;
     for tick in x.ticks(5.0) {
@@ -83,7 +84,7 @@ pub(super) fn bars(out: &mut String, names: [&str; 2], rows: &[(&str, [f64; 2])]
         write!(out, r#"<text class="ink end" x="160" y="{:.1}">{}</text>"#, top + 20.0, escaped(&shown))?;
         for ((share, class), bar) in shares.iter().zip(["one", "two"]).zip(0..) {
             let (y, end) = (top + 16.0 * f64::from(bar), x.at(share * 100.0));
-            let width = end - x.place.0;
+            let width = end - x.pixels.0;
             write!(out, r#"<rect class="{class}" x="170" y="{y:.1}" width="{width:.1}" height="14" rx="2"/>"#)?;
             write!(out, r#"<text class="ink" x="{:.1}" y="{:.1}">{:.1} %</text>"#, end + 6.0, y + 11.5, share * 100.0)?;
         }
@@ -99,10 +100,10 @@ fn legend(out: &mut String, names: [&str; 2]) -> Result {
     Ok(())
 }
 
-/// What was said against what is true. The lines beside the diagonal are `bound` away from it.
+/// Draws estimated against true values, with lines at distance `bound` from the diagonal.
 pub(super) fn scatter(out: &mut String, points: &[(f64, f64)], end: f64, bound: f64) -> Result {
-    let x = Axis { values: (0.0, end), place: (56.0, 700.0) };
-    let y = Axis { values: (0.0, end), place: (560.0, 24.0) };
+    let x = Axis { values: (0.0, end), pixels: (56.0, 700.0) };
+    let y = Axis { values: (0.0, end), pixels: (560.0, 24.0) };
     open(out, 606.0, "Estimated carbs against true carbs")?;
     frame(out, &x, &y, ["true carbs, g", "estimated carbs, g"], "")?;
     for (offset, class) in [(-bound, "guide"), (0.0, "grid"), (bound, "guide")] {
@@ -112,7 +113,7 @@ pub(super) fn scatter(out: &mut String, points: &[(f64, f64)], end: f64, bound: 
     }
     let mut cells: BTreeMap<(i32, i32), u32> = BTreeMap::new();
     for (gold, said) in points {
-        let cell = |place: f64| (place / CELL).round() as i32;
+        let cell = |pixels: f64| (pixels / CELL).round() as i32;
         *cells.entry((cell(x.at(*gold)), cell(y.at(*said)))).or_default() += 1;
     }
     for (at, (least, opacity)) in SHADES.into_iter().enumerate() {
@@ -126,7 +127,7 @@ pub(super) fn scatter(out: &mut String, points: &[(f64, f64)], end: f64, bound: 
     out.write_str("</svg>")
 }
 
-/// How errors are spread; those within `bound` of zero stand out. The outermost bars hold all that lies beyond.
+/// Draws the distribution of errors and highlights those within `bound` of zero. The outermost bars hold the rest.
 pub(super) fn histogram(out: &mut String, errors: &[f64], bound: f64) -> Result {
     const BINS: i32 = 40;
     let bin = bound / 3.0;
@@ -138,31 +139,31 @@ pub(super) fn histogram(out: &mut String, errors: &[f64], bound: f64) -> Result 
     }
     let share = |count: u32| f64::from(count) * 100.0 / errors.len().max(1) as f64;
     let highest = counts.iter().copied().map(share).fold(1.0, f64::max);
-    let x = Axis { values: (-reach, reach), place: (56.0, 700.0) };
-    let y = Axis { values: (0.0, highest * 1.05), place: (280.0, 24.0) };
-    open(out, 326.0, "Errors of the estimated carbs")?;
-    frame(out, &x, &y, ["estimated minus true carbs, g", "share of the meals"], " %")?;
+    let x = Axis { values: (-reach, reach), pixels: (56.0, 700.0) };
+    let y = Axis { values: (0.0, highest * 1.05), pixels: (280.0, 24.0) };
+    open(out, 326.0, "Carb errors")?;
+    frame(out, &x, &y, ["estimated minus true carbs, g", "share of meals"], " %")?;
     for (count, at) in counts.into_iter().zip(0..) {
         let from = -reach + bin * f64::from(at);
         let class = if (from + bin / 2.0).abs() < bound { "one" } else { "rest" };
         let (left, width, top) = (x.at(from) + 0.75, x.at(from + bin) - x.at(from) - 1.5, y.at(share(count)));
-        let height = y.place.0 - top;
+        let height = y.pixels.0 - top;
         write!(out, r#"<rect class="{class}" x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}">"#)?;
         write!(out, "<title>{} to {} g: {count} meals</title></rect>", tidy(from), tidy(from + bin))?;
     }
     out.write_str("</svg>")
 }
 
-/// Shares of meals inside their ranges, were these so many times as wide.
+/// Draws the share of meals inside their ranges by the width of the ranges.
 pub(super) fn curves(out: &mut String, names: [&str; 2], curves: &[Vec<(f64, f64)>; 2]) -> Result {
     let end = curves[0].last().map_or(1.0, |(times, _)| *times);
-    let x = Axis { values: (0.0, end), place: (56.0, 700.0) };
-    let y = Axis { values: (0.0, 100.0), place: (320.0, 44.0) };
+    let x = Axis { values: (0.0, end), pixels: (56.0, 700.0) };
+    let y = Axis { values: (0.0, 100.0), pixels: (320.0, 44.0) };
     open(out, 366.0, "Share of meals inside their ranges, by the width of the ranges")?;
     legend(out, names)?;
-    frame(out, &x, &y, ["times the width that is given", "inside"], " %")?;
-    write!(out, r#"<path class="guide" d="M{:.1} {}V{}"/>"#, x.at(1.0), y.place.1, y.place.0)?;
-    write!(out, r#"<path class="guide" d="M{} {:.1}H{}"/>"#, x.place.0, y.at(80.0), x.place.1)?;
+    frame(out, &x, &y, ["multiple of the given width", "inside"], " %")?;
+    write!(out, r#"<path class="guide" d="M{:.1} {}V{}"/>"#, x.at(1.0), y.pixels.1, y.pixels.0)?;
+    write!(out, r#"<path class="guide" d="M{} {:.1}H{}"/>"#, x.pixels.0, y.at(80.0), x.pixels.1)?;
     for (curve, class) in curves.iter().zip(["one", "two"]) {
         write!(out, r#"<path class="curve {class}" d=""#)?;
         for ((times, share), at) in curve.iter().zip(0..) {
@@ -179,12 +180,12 @@ pub(super) fn curves(out: &mut String, names: [&str; 2], curves: &[Vec<(f64, f64
     out.write_str("</svg>")
 }
 
-/// Text that may stand in HTML and in its attributes.
+/// Escapes text for HTML and its attributes.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The smallest round number that holds nearly all values.
+/// Returns the smallest round number above 99 % of the values.
 pub(super) fn round_end(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let nearly_all = values.get(values.len().saturating_sub(1) * 99 / 100).copied().unwrap_or(1.0);
@@ -199,13 +200,13 @@ mod tests {
     #[test]
     fn ends_and_ticks_are_round() {
         assert!((round_end((0..=100).map(f64::from).collect()) - 100.0).abs() < 1e-9);
-        let axis = Axis { values: (-50.0, 50.0), place: (0.0, 100.0) };
+        let axis = Axis { values: (-50.0, 50.0), pixels: (0.0, 100.0) };
         assert_eq!(axis.ticks(8.0).into_iter().map(tidy).collect::<Vec<_>>(), ["−40", "−20", "0", "20", "40"]);
         assert!((axis.at(0.0) - 50.0).abs() < 1e-9 && (axis.at(999.0) - 100.0).abs() < 1e-9);
     }
 
     #[test]
-    fn nothing_and_nonsense_are_drawn_without_a_crash() {
+    fn empty_and_extreme_data_can_be_drawn() {
         let mut out = String::new();
         scatter(&mut out, &[], round_end(Vec::new()), 7.5).expect("text takes text");
         scatter(&mut out, &[(0.0, 0.0)], round_end(vec![0.0]), 7.5).expect("text takes text");

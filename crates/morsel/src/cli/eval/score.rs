@@ -1,4 +1,4 @@
-//! What the numbers of `morsel eval` are, and how they come about.
+//! Scores of `morsel eval`: how an estimate compares with the known totals of a meal.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::estimate::rows::Totals;
 
-/// Carbs this many grams off or more are wrong: the bound that people who dose insulin by carbs work with.
+/// Carbs that are off by this many grams count as wrong: the tolerance of people who dose insulin by carbs.
 pub(super) const CARBS_BOUND: f64 = 7.5;
-/// Calories may be off by this share …
+/// Tolerance for calories, as a share of the true value …
 const CALORIES_SHARE: f64 = 0.2;
-/// … of at least this much, so that a coffee is not held to single kilocalories.
+/// … or of this value if that is larger, so that a black coffee has some tolerance too.
 const CALORIES_FLOOR: f64 = 50.0;
 
-/// A meal whose numbers are known.
+/// A meal with known totals.
 #[derive(Debug, Deserialize)]
-pub(super) struct Gold {
+pub(super) struct GoldMeal {
     pub set: String,
     pub text: String,
     calories: f64,
@@ -27,7 +27,7 @@ pub(super) struct Gold {
     items: Option<Vec<GoldItem>>,
 }
 
-/// A food of such a meal.
+/// A food of a meal with known totals.
 #[derive(Debug, Deserialize)]
 struct GoldItem {
     #[serde(alias = "name")]
@@ -36,9 +36,9 @@ struct GoldItem {
     energy: Option<f64>,
 }
 
-/// What went wrong with a meal, in the order in which it is looked for.
+/// Why the carbs of a meal are wrong, in the order of the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MissKind {
     TooFew,
     TooMany,
     Food,
@@ -46,70 +46,72 @@ pub(super) enum Kind {
     Unknown,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 5] = [Kind::TooFew, Kind::TooMany, Kind::Food, Kind::Portion, Kind::Unknown];
+impl MissKind {
+    pub const ALL: [Self; 5] = [Self::TooFew, Self::TooMany, Self::Food, Self::Portion, Self::Unknown];
 
     pub const fn title(self) -> &'static str {
         match self {
-            Kind::TooFew => "Too few items",
-            Kind::TooMany => "Too many items",
-            Kind::Food => "Food",
-            Kind::Portion => "Portion",
-            Kind::Unknown => "Items not known",
+            Self::TooFew => "Too few items",
+            Self::TooMany => "Too many items",
+            Self::Food => "Food",
+            Self::Portion => "Portion",
+            Self::Unknown => "Items not known",
         }
     }
 }
 
 /// A meal with its estimate.
 #[derive(Debug)]
-pub(super) struct Scored<'a> {
-    pub gold: &'a Gold,
-    pub said: Values,
+pub(super) struct ScoredMeal<'a> {
+    pub gold: &'a GoldMeal,
+    pub estimated: Values,
     low: Values,
     high: Values,
-    /// What went wrong, where the carbs are off.
-    kind: Option<Kind>,
+    /// Why the carbs are wrong; `None` if they are right.
+    miss: Option<MissKind>,
     took: Duration,
 }
 
-/// A number of a meal: what is known, what was said, and the range that was given with it.
+/// A number of a meal: the true value, the estimate and its range.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Number {
+pub(super) struct Comparison {
     pub gold: f64,
-    pub said: f64,
+    pub estimated: f64,
     pub low: f64,
     pub high: f64,
 }
 
-impl Number {
-    /// Whether the truth lies in the range, were the range so many times as wide.
+impl Comparison {
+    /// Checks whether the true value is inside the range, made `times` as wide.
     pub fn is_inside(self, times: f64) -> bool {
-        let Number { gold, said, low, high } = self;
-        // Moved from the ends, so that they stay exactly what they are at the range's own width.
-        let (low, high) = (low + (low - said) * (times - 1.0), high + (high - said) * (times - 1.0));
+        let Self { gold, estimated, low, high } = self;
+        // Computed from the ends, so that `times` = 1 leaves them exactly as they are.
+        let (low, high) = (low + (low - estimated) * (times - 1.0), high + (high - estimated) * (times - 1.0));
         (low..=high).contains(&gold)
     }
 }
 
-impl<'a> Scored<'a> {
-    pub fn new(gold: &'a Gold, estimate: &Estimate, took: Duration) -> Self {
-        let said = estimate.totals();
+impl<'a> ScoredMeal<'a> {
+    pub fn new(gold: &'a GoldMeal, estimate: &Estimate, took: Duration) -> Self {
+        let estimated = estimate.totals();
         let low = Values::sum(estimate.items.iter().map(|item| &item.range.low));
         let high = Values::sum(estimate.items.iter().map(|item| &item.range.high));
-        let is_off = (gold.carbs - said.carbs).abs() >= CARBS_BOUND;
-        let kind = is_off.then(|| kind(gold, &estimate.items));
-        Self { gold, said, low, high, kind, took }
+        let is_wrong = (gold.carbs - estimated.carbs).abs() >= CARBS_BOUND;
+        let miss = is_wrong.then(|| miss_kind(gold, &estimate.items));
+        Self { gold, estimated, low, high, miss, took }
     }
 
-    pub fn carbs(&self) -> Number {
-        Number { gold: self.gold.carbs, said: self.said.carbs, low: self.low.carbs, high: self.high.carbs }
+    pub fn carbs(&self) -> Comparison {
+        let (gold, estimated) = (self.gold.carbs, self.estimated.carbs);
+        Comparison { gold, estimated, low: self.low.carbs, high: self.high.carbs }
     }
 
-    pub fn calories(&self) -> Number {
-        Number { gold: self.gold.calories, said: self.said.calories, low: self.low.calories, high: self.high.calories }
+    pub fn calories(&self) -> Comparison {
+        let (gold, estimated) = (self.gold.calories, self.estimated.calories);
+        Comparison { gold, estimated, low: self.low.calories, high: self.high.calories }
     }
 
-    /// The rows of the report that a meal counts in: its set, and the wider groups.
+    /// Checks whether the meal counts in a row of the report: its set or a wider group.
     fn is_in(&self, group: &Group) -> bool {
         match group {
             Group::Set(name) => self.gold.set == *name,
@@ -120,15 +122,15 @@ impl<'a> Scored<'a> {
     }
 }
 
-/// Compares the foods. Those without energy are left out on both sides: water and black coffee change nothing, and
-/// whether somebody lists them is a matter of taste.
-fn kind(gold: &Gold, items: &[Item]) -> Kind {
-    let Some(known) = &gold.items else { return Kind::Unknown };
+/// Compares the foods. Foods without calories, such as water and black coffee, are ignored on both sides, because gold
+/// data lists them only sometimes.
+fn miss_kind(gold: &GoldMeal, items: &[Item]) -> MissKind {
+    let Some(known) = &gold.items else { return MissKind::Unknown };
     let known: Vec<&GoldItem> = known.iter().filter(|item| item.energy.is_none_or(|energy| energy > 0.0)).collect();
-    let mut said: Vec<&Item> = items.iter().filter(|item| item.values.calories > 0.0).collect();
-    match said.len().cmp(&known.len()) {
-        std::cmp::Ordering::Less => return Kind::TooFew,
-        std::cmp::Ordering::Greater => return Kind::TooMany,
+    let mut estimated: Vec<&Item> = items.iter().filter(|item| item.values.calories > 0.0).collect();
+    match estimated.len().cmp(&known.len()) {
+        std::cmp::Ordering::Less => return MissKind::TooFew,
+        std::cmp::Ordering::Greater => return MissKind::TooMany,
         std::cmp::Ordering::Equal => {}
     }
     for item in known {
@@ -137,15 +139,15 @@ fn kind(gold: &Gold, items: &[Item]) -> Kind {
             let names = [Some(&other.food.name), other.food.description.as_ref()];
             names.into_iter().flatten().any(|other| other.to_lowercase() == name)
         };
-        match said.iter().position(is_it) {
-            Some(at) => said.swap_remove(at),
-            None => return Kind::Food,
+        match estimated.iter().position(is_it) {
+            Some(at) => estimated.swap_remove(at),
+            None => return MissKind::Food,
         };
     }
-    Kind::Portion
+    MissKind::Portion
 }
 
-/// Meals that are counted together.
+/// A group of meals in the report.
 enum Group {
     Set(String),
     AllV1,
@@ -164,33 +166,33 @@ impl Group {
     }
 }
 
-/// Everything that is measured.
+/// The results of an evaluation.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct EvalReport {
     pub meals: usize,
     /// The sets in the order of the file, then the wider groups.
-    pub sets: Vec<Summary>,
+    pub sets: Vec<SetSummary>,
     pub speed: Speed,
 }
 
-/// How close the estimates of a set come.
+/// The accuracy on one set.
 #[derive(Debug, Serialize)]
-pub(super) struct Summary {
+pub(super) struct SetSummary {
     pub set: String,
     pub meals: usize,
-    /// The share of meals whose carbs are less than 7.5 g off.
+    /// Share of meals whose carbs are within 7.5 g.
     pub accuracy: f64,
-    /// How far off the numbers are on average.
+    /// Mean absolute errors.
     pub mean_error: Totals,
     pub calories_within_20_percent: f64,
     pub carbs_in_range: f64,
     pub calories_in_range: f64,
-    pub errors: Errors,
+    pub errors: MissCounts,
 }
 
-/// How many meals went wrong in which way.
+/// The number of wrong meals by cause.
 #[derive(Debug, Default, Serialize)]
-pub(super) struct Errors {
+pub(super) struct MissCounts {
     too_few_items: usize,
     too_many_items: usize,
     food: usize,
@@ -198,33 +200,33 @@ pub(super) struct Errors {
     items_not_known: usize,
 }
 
-impl Errors {
-    fn count(&mut self, kind: Kind) {
+impl MissCounts {
+    fn count(&mut self, kind: MissKind) {
         *match kind {
-            Kind::TooFew => &mut self.too_few_items,
-            Kind::TooMany => &mut self.too_many_items,
-            Kind::Food => &mut self.food,
-            Kind::Portion => &mut self.portion,
-            Kind::Unknown => &mut self.items_not_known,
+            MissKind::TooFew => &mut self.too_few_items,
+            MissKind::TooMany => &mut self.too_many_items,
+            MissKind::Food => &mut self.food,
+            MissKind::Portion => &mut self.portion,
+            MissKind::Unknown => &mut self.items_not_known,
         } += 1;
     }
 
-    pub fn of(&self, kind: Kind) -> usize {
+    pub fn of(&self, kind: MissKind) -> usize {
         match kind {
-            Kind::TooFew => self.too_few_items,
-            Kind::TooMany => self.too_many_items,
-            Kind::Food => self.food,
-            Kind::Portion => self.portion,
-            Kind::Unknown => self.items_not_known,
+            MissKind::TooFew => self.too_few_items,
+            MissKind::TooMany => self.too_many_items,
+            MissKind::Food => self.food,
+            MissKind::Portion => self.portion,
+            MissKind::Unknown => self.items_not_known,
         }
     }
 
     pub fn all(&self) -> usize {
-        Kind::ALL.into_iter().map(|kind| self.of(kind)).sum()
+        MissKind::ALL.into_iter().map(|kind| self.of(kind)).sum()
     }
 }
 
-/// How long a meal takes.
+/// The time per meal.
 #[derive(Debug, Serialize)]
 pub(super) struct Speed {
     pub median_us: f64,
@@ -232,8 +234,8 @@ pub(super) struct Speed {
     pub meals_per_second: f64,
 }
 
-impl Report {
-    pub fn new(meals: &[Scored<'_>]) -> Self {
+impl EvalReport {
+    pub fn new(meals: &[ScoredMeal<'_>]) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         for meal in meals {
             if !groups.iter().any(|group| meal.is_in(group)) {
@@ -242,33 +244,34 @@ impl Report {
         }
         groups.extend([Group::AllV1, Group::Usa, Group::Elsewhere]);
         let sets = groups.iter().filter_map(|group| {
-            let inside: Vec<&Scored<'_>> = meals.iter().filter(|meal| meal.is_in(group)).collect();
-            (!inside.is_empty()).then(|| Summary::new(group.name(), &inside))
+            let inside: Vec<&ScoredMeal<'_>> = meals.iter().filter(|meal| meal.is_in(group)).collect();
+            (!inside.is_empty()).then(|| SetSummary::new(group.name(), &inside))
         });
         Self { meals: meals.len(), sets: sets.collect(), speed: Speed::new(meals) }
     }
 }
 
-impl Summary {
-    fn new(name: &str, meals: &[&Scored<'_>]) -> Self {
+impl SetSummary {
+    fn new(name: &str, meals: &[&ScoredMeal<'_>]) -> Self {
         let count = meals.len() as f64;
         let share =
-            |holds: &dyn Fn(&Scored<'_>) -> bool| meals.iter().filter(|meal| holds(meal)).count() as f64 / count;
-        let mean = |error: &dyn Fn(&Scored<'_>) -> f64| meals.iter().map(|meal| error(meal).abs()).sum::<f64>() / count;
-        let mut errors = Errors::default();
-        meals.iter().filter_map(|meal| meal.kind).for_each(|kind| errors.count(kind));
+            |holds: &dyn Fn(&ScoredMeal<'_>) -> bool| meals.iter().filter(|meal| holds(meal)).count() as f64 / count;
+        let mean =
+            |error: &dyn Fn(&ScoredMeal<'_>) -> f64| meals.iter().map(|meal| error(meal).abs()).sum::<f64>() / count;
+        let mut errors = MissCounts::default();
+        meals.iter().filter_map(|meal| meal.miss).for_each(|kind| errors.count(kind));
         Self {
             set: name.to_owned(),
             meals: meals.len(),
-            accuracy: share(&|meal| (meal.gold.carbs - meal.said.carbs).abs() < CARBS_BOUND),
+            accuracy: share(&|meal| (meal.gold.carbs - meal.estimated.carbs).abs() < CARBS_BOUND),
             mean_error: Totals {
-                calories: mean(&|meal| meal.gold.calories - meal.said.calories),
-                protein: mean(&|meal| meal.gold.protein - meal.said.protein),
-                carbs: mean(&|meal| meal.gold.carbs - meal.said.carbs),
-                fat: mean(&|meal| meal.gold.fat - meal.said.fat),
+                calories: mean(&|meal| meal.gold.calories - meal.estimated.calories),
+                protein: mean(&|meal| meal.gold.protein - meal.estimated.protein),
+                carbs: mean(&|meal| meal.gold.carbs - meal.estimated.carbs),
+                fat: mean(&|meal| meal.gold.fat - meal.estimated.fat),
             },
             calories_within_20_percent: share(&|meal| {
-                let error = (meal.gold.calories - meal.said.calories).abs();
+                let error = (meal.gold.calories - meal.estimated.calories).abs();
                 error <= CALORIES_SHARE * meal.gold.calories.max(CALORIES_FLOOR)
             }),
             carbs_in_range: share(&|meal| meal.carbs().is_inside(1.0)),
@@ -279,7 +282,7 @@ impl Summary {
 }
 
 impl Speed {
-    fn new(meals: &[Scored<'_>]) -> Self {
+    fn new(meals: &[ScoredMeal<'_>]) -> Self {
         let mut took: Vec<Duration> = meals.iter().map(|meal| meal.took).collect();
         took.sort_unstable();
         let at = |share: f64| {

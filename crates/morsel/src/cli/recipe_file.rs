@@ -1,4 +1,4 @@
-//! A person's own recipes from a file, as the API hands them out.
+//! Recipes from a file, in the form that `GET /v1/recipes` returns.
 
 use std::fs;
 use std::path::Path;
@@ -8,17 +8,17 @@ use jiff::Timestamp;
 use meal::{Recipe, RecipeBook};
 use serde::Deserialize;
 
-/// What GET /v1/recipes answers, or only its array.
+/// The response of `GET /v1/recipes`, or only its array.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum File {
-    Answer { recipes: Vec<Row> },
-    Array(Vec<Row>),
+enum RecipeFile {
+    Response { recipes: Vec<RecipeEntry> },
+    Array(Vec<RecipeEntry>),
 }
 
-/// A recipe with the fields that matter here; as in the API, only the name is required.
+/// A recipe of the file. As in the API, only the name is required.
 #[derive(Deserialize)]
-struct Row {
+struct RecipeEntry {
     #[serde(default)]
     id: String,
     name: String,
@@ -43,9 +43,9 @@ pub(super) fn read(path: &Path) -> Result<RecipeBook> {
     let name = || path.display().to_string();
     let bytes = fs::read(path).with_context(name)?;
     let rows = match serde_json::from_slice(&bytes) {
-        Ok(File::Answer { recipes } | File::Array(recipes)) => recipes,
-        // The error of an enum without tags says nothing; that of the array does.
-        Err(_) => match serde_json::from_slice::<Vec<Row>>(&bytes) {
+        Ok(RecipeFile::Response { recipes } | RecipeFile::Array(recipes)) => recipes,
+        // The error of an untagged enum does not say what is wrong; that of the array does.
+        Err(_) => match serde_json::from_slice::<Vec<RecipeEntry>>(&bytes) {
             Ok(rows) => rows,
             Err(error) => bail!("{}: expected an array of recipes or an object with “recipes”: {error}", name()),
         },
@@ -54,7 +54,7 @@ pub(super) fn read(path: &Path) -> Result<RecipeBook> {
     Ok(RecipeBook::new(recipes.with_context(name)?))
 }
 
-fn recipe(at: usize, row: Row) -> Result<Recipe> {
+fn recipe(at: usize, row: RecipeEntry) -> Result<Recipe> {
     if row.name.trim().is_empty() {
         bail!("recipe {} has no name", at + 1);
     }
@@ -70,7 +70,7 @@ fn recipe(at: usize, row: Row) -> Result<Recipe> {
         carbs: row.carbs,
         fat: row.fat,
         serving_description: row.serving_description,
-        // Only tells which of two recipes with one name is meant.
+        // Decides which of two recipes with the same name is used.
         updated_at: row.updated_at.and_then(|time| time.parse().ok()).map_or(0, Timestamp::as_millisecond),
     })
 }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_and_its_array_are_read_alike() {
+    fn a_response_and_its_array_are_read_alike() {
         let row = r#"{"id":"rcp_1","name":"Shake","calories":1.5,"aliases":[],"serving_description":null,
             "created_at":"2026-01-02T03:04:05.678Z","updated_at":"2026-01-02T03:04:05.678Z"}"#;
         for text in [format!("[{row}]"), format!("{{\"recipes\":[{row}]}}")] {
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_is_told() {
+    fn errors_say_what_is_wrong_with_the_file() {
         for (text, part) in [
             ("{}", "expected an array of recipes"),
             (r#"[{"calories":1}]"#, "name"),

@@ -1,7 +1,9 @@
-//! `morsel eval`: how close the estimates come to meals whose numbers are known, and those of photos to usual portions.
+//! `morsel eval`: the accuracy of estimates, on meals with known totals or on photos.
 
 mod html;
 mod photos;
+
+mod format;
 mod plot;
 mod score;
 
@@ -15,35 +17,37 @@ use clap::Args;
 use foods::catalog::live::Live;
 use meal::{Engine, Estimate};
 
+use super::args::{DataDirArgs, UsageError};
 use super::table::{Align, Table};
-use super::{DataDir, Usage};
-use score::{Gold, Kind, Report, Scored, Speed, Summary};
+use format::{percent, speed};
+use score::{EvalReport, GoldMeal, MissKind, ScoredMeal, SetSummary};
 
 /// Arguments of `morsel eval`.
 #[derive(Debug, Args)]
-pub(super) struct Eval {
-    /// One meal a line: {"set", "text", "calories", "protein", "carbs", "fat"}, and "country" and "items" where known
+pub(super) struct EvalArgs {
+    /// Meals with known totals, one per line: {"set", "text", "calories", "protein", "carbs", "fat"}; "country" and "items"
+    /// are optional
     #[arg(value_name = "FILE.jsonl", required_unless_present = "photos")]
     file: Option<PathBuf>,
-    /// Measure photos instead: a folder of folders, each called like the food that its photos show
+    /// Measure photos instead: a folder with one subfolder per food, named after it
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["file", "html"])]
     photos: Option<PathBuf>,
-    /// Also write a page with plots
+    /// Also write an HTML page with plots
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    data: DataDir,
+    data: DataDirArgs,
 }
 
-impl Eval {
+impl EvalArgs {
     pub fn run(&self) -> Result<()> {
         match (&self.photos, &self.file) {
             (Some(folder), _) => self.measure_photos(folder),
             (None, Some(file)) => self.measure_texts(file),
-            (None, None) => Err(Usage("name a file of meals, or a folder of photos with --photos".into()).into()),
+            (None, None) => Err(UsageError("give a file of meals, or a folder of photos with --photos".into()).into()),
         }
     }
 
@@ -62,15 +66,15 @@ impl Eval {
     fn measure_texts(&self, file: &Path) -> Result<()> {
         let gold = read(file)?;
         let engine = Engine::new(Live::open(embedded::CATALOG, &self.data.data_dir)?.current());
-        let meals: Vec<Scored<'_>> = gold
+        let meals: Vec<ScoredMeal<'_>> = gold
             .iter()
             .map(|gold| {
                 let start = Instant::now();
                 let estimate = Estimate::of_text(&engine, &gold.text);
-                Scored::new(gold, &estimate, start.elapsed())
+                ScoredMeal::new(gold, &estimate, start.elapsed())
             })
             .collect();
-        let report = Report::new(&meals);
+        let report = EvalReport::new(&meals);
         if let Some(path) = &self.html {
             let page = html::page(file, &meals, &report)?;
             fs::write(path, page).with_context(|| path.display().to_string())?;
@@ -82,7 +86,7 @@ impl Eval {
             writeln!(out)?;
         } else {
             write!(out, "{}", accuracy(&report.sets))?;
-            writeln!(out, "\nMeals whose carbs are 7.5 g or more off, by what went wrong:\n")?;
+            writeln!(out, "\nMeals whose carbs are off by 7.5 g or more, by cause:\n")?;
             write!(out, "{}", errors(&report.sets))?;
             writeln!(out, "\n{}", speed(&report.speed))?;
         }
@@ -90,8 +94,8 @@ impl Eval {
     }
 }
 
-/// Reads the meals; empty lines are passed over.
-fn read(path: &Path) -> Result<Vec<Gold>> {
+/// Reads the meals; empty lines are skipped.
+fn read(path: &Path) -> Result<Vec<GoldMeal>> {
     let name = path.display();
     let file = File::open(path).with_context(|| name.to_string())?;
     let mut out = Vec::new();
@@ -103,10 +107,10 @@ fn read(path: &Path) -> Result<Vec<Gold>> {
         match serde_json::from_str(&line) {
             Ok(gold) => out.push(gold),
             Err(error) => {
-                // The reader of one line calls every line the first.
-                let said = error.to_string();
-                let what = said.split(" at line ").next().unwrap_or(&said);
-                bail!("{name}, line {number} is not a meal with known numbers: {what} (column {})", error.column());
+                // The parser sees one line at a time, so its own line number is always 1.
+                let message = error.to_string();
+                let reason = message.split(" at line ").next().unwrap_or(&message);
+                bail!("{name}, line {number}, column {}: {reason}", error.column());
             }
         }
     }
@@ -116,7 +120,7 @@ fn read(path: &Path) -> Result<Vec<Gold>> {
     Ok(out)
 }
 
-fn accuracy(sets: &[Summary]) -> Table {
+fn accuracy(sets: &[SetSummary]) -> Table {
     let mut table = Table::new(&[
         ("Set", Align::Left),
         ("Meals", Align::Right),
@@ -146,25 +150,14 @@ fn accuracy(sets: &[Summary]) -> Table {
     table
 }
 
-fn errors(sets: &[Summary]) -> Table {
+fn errors(sets: &[SetSummary]) -> Table {
     let mut heading = vec![("Set", Align::Left), ("Meals", Align::Right)];
-    heading.extend(Kind::ALL.map(|kind| (kind.title(), Align::Right)));
+    heading.extend(MissKind::ALL.map(|kind| (kind.title(), Align::Right)));
     let mut table = Table::new(&heading);
     for set in sets {
         let mut cells = vec![set.set.clone(), set.errors.all().to_string()];
-        cells.extend(Kind::ALL.map(|kind| set.errors.of(kind).to_string()));
+        cells.extend(MissKind::ALL.map(|kind| set.errors.of(kind).to_string()));
         table.row(cells);
     }
     table
-}
-
-fn speed(speed: &Speed) -> String {
-    format!(
-        "{:.0} µs a meal (median), {:.0} µs at the 99th percentile; {:.0} meals a second on one core",
-        speed.median_us, speed.p99_us, speed.meals_per_second
-    )
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
 }

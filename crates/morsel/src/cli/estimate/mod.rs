@@ -1,0 +1,112 @@
+//! `morsel estimate`: one meal in words, photos or both; or many meals in words, one per line.
+
+mod lines;
+mod table;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use foods::catalog::Catalog;
+use foods::catalog::live::Live;
+use meal::{Engine, Message, Part, Photo};
+use vision::Eyes;
+
+use super::args::{DataDirArgs, UsageError};
+use super::recipe_file;
+use crate::api::estimate::include::Include;
+use crate::api::estimate::messages::MAX_IMAGES;
+use crate::api::estimate::rows::EstimateAnswer;
+use crate::photo_reader::to_meal;
+
+/// Arguments of `morsel estimate`.
+#[derive(Debug, Args)]
+pub(super) struct EstimateArgs {
+    /// The meal: "two eggs and toast"
+    // A list with dashes is a meal, too.
+    #[arg(required_unless_present_any = ["jsonl", "images"], conflicts_with = "jsonl", allow_hyphen_values = true)]
+    text: Option<String>,
+    /// Photo of the meal: JPEG, PNG or WebP; repeat for up to five. Photos stay on this machine
+    #[arg(long = "image", value_name = "FILE", conflicts_with = "jsonl")]
+    images: Vec<PathBuf>,
+    /// Print the JSON of POST /v1/estimate/sync
+    #[arg(long, conflicts_with = "jsonl")]
+    json: bool,
+    /// Read one meal per line from stdin, as {"text": …} or a JSON string; print one line of JSON for each
+    #[arg(long)]
+    jsonl: bool,
+    /// Extra fields in the JSON, comma-separated: source, grams, range, tier, alternatives, nutrients, recipe, unresolved
+    #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true)]
+    include: Include,
+    /// Your recipes, in the form of GET /v1/recipes; they take precedence over the catalog
+    #[arg(long, value_name = "FILE.json")]
+    recipes: Option<PathBuf>,
+    #[command(flatten)]
+    data: DataDirArgs,
+}
+
+impl EstimateArgs {
+    pub fn run(&self) -> Result<()> {
+        let text = self.text.as_deref().unwrap_or_default();
+        if text.starts_with("--") {
+            return Err(UsageError(format!("unknown option “{text}”; see `morsel estimate --help`")).into());
+        }
+        if let Some(error) = lines::length_error(text) {
+            return Err(UsageError(error).into());
+        }
+        if !self.json && !self.jsonl && self.include != Include::default() {
+            return Err(UsageError("--include needs --json or --jsonl".into()).into());
+        }
+        let book = self.recipes.as_deref().map(recipe_file::read).transpose()?.unwrap_or_default();
+        let catalog = Live::open(embedded::CATALOG, &self.data.data_dir)?.current();
+        let engine = Engine::new(Arc::clone(&catalog));
+        if self.jsonl {
+            return lines::answer(engine, book, self.include);
+        }
+        let photos = if self.images.is_empty() { Vec::new() } else { read_photos(&self.images, &catalog)? };
+        let message = Message { text: text.to_owned(), photos };
+        let parts: Vec<Part> = meal::estimate(&engine, &[message], &book).collect();
+        let is_empty = parts.iter().all(|part| matches!(part, Part::Unresolved(_)));
+        let mut out = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, &EstimateAnswer::from_parts(&parts, self.include))?;
+            writeln!(out)?;
+        } else if !is_empty {
+            write!(out, "{}", table::of_parts(&parts)?)?;
+        }
+        if is_empty {
+            let input = if self.images.is_empty() { "text" } else { "photo" };
+            eprintln!("No food found in the {input}.");
+        }
+        let unresolved: Vec<&str> = parts.iter().filter_map(unresolved).collect();
+        if !unresolved.is_empty() {
+            eprintln!("Not found: {}", unresolved.join(", "));
+        }
+        Ok(())
+    }
+}
+
+/// Reads photos and returns what is recognized in each.
+fn read_photos(images: &[PathBuf], catalog: &Catalog) -> Result<Vec<Photo>> {
+    if images.len() > MAX_IMAGES {
+        return Err(UsageError(format!("at most {MAX_IMAGES} photos are allowed")).into());
+    }
+    let eyes = Eyes::default();
+    let is_known = |digits: &str| digits.parse().is_ok_and(|gtin| catalog.by_gtin(gtin).is_some());
+    let look = |path: &PathBuf| {
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let photo = vision::photo::Photo::read(&bytes).with_context(|| path.display().to_string())?;
+        Ok(eyes.look(&photo, is_known).into_iter().filter_map(to_meal).collect())
+    };
+    images.iter().map(look).collect()
+}
+
+fn unresolved(part: &Part) -> Option<&str> {
+    match part {
+        Part::Unresolved(words) => Some(words),
+        Part::Food(_) | Part::Recipe(_) => None,
+    }
+}

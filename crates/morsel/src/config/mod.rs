@@ -1,0 +1,137 @@
+//! Configuration of the service: flags, then `MORSEL_…` environment variables, then a TOML file, then defaults.
+//!
+//! [`Settings`] holds what the operator wrote, every field optional. [`Config`] holds what it means: defaults filled in,
+//! every value checked.
+
+mod cors;
+mod networks;
+mod plan_limits;
+mod vision;
+
+mod settings;
+mod storage;
+mod url;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+pub use cors::Cors;
+pub use networks::Networks;
+pub use plan_limits::PlanLimits;
+pub use settings::{LogFormat, LogLevel, Secret, Settings, Signup, Switch};
+pub use storage::StorageArgs;
+pub use url::is_loopback_url;
+pub use vision::{ModelConfig, VisionConfig};
+
+/// The checked configuration of a server.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Address and port to listen on.
+    pub listen: SocketAddr,
+    /// Data directory and database.
+    pub storage: StorageArgs,
+    /// Public URL of the service, without a trailing slash. `None`: taken from each request.
+    pub base_url: Option<String>,
+    /// Proxies whose forwarding headers are trusted.
+    pub trusted_proxies: Networks,
+    /// Origins that may call the API from a browser.
+    pub cors: Cors,
+    /// Requests per minute by plan.
+    pub limits: PlanLimits,
+    /// How long an uploaded photo is kept.
+    pub keep_images: Duration,
+    /// How photos are analyzed.
+    pub vision: VisionConfig,
+    /// Networks that may read `/metrics`.
+    pub metrics_from: Networks,
+    /// Whether anyone can create an account in the dashboard.
+    pub signup: Signup,
+}
+
+impl Config {
+    /// Checks settings and fills in defaults. An error is one sentence that names the setting.
+    pub fn new(settings: &Settings) -> Result<Self, String> {
+        let listen = settings.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080)));
+        let storage = StorageArgs { data_dir: settings.data_dir.clone(), database_url: settings.database_url.clone() };
+        Ok(Self {
+            listen,
+            storage,
+            base_url: settings.base_url.as_deref().map(base_url).transpose()?,
+            trusted_proxies: settings.trusted_proxies.as_deref().map_or(Ok(Networks::default()), Networks::parse)?,
+            cors: settings.cors_origins.as_deref().map_or(Ok(Cors::Off), Cors::parse)?,
+            limits: PlanLimits::parse(settings.plan_limits.as_deref().unwrap_or_default())?,
+            keep_images: match settings.keep_images_hours.unwrap_or(24) {
+                0 => return Err("keep_images_hours must be at least 1".to_owned()),
+                hours => Duration::from_secs(u64::from(hours) * 3_600),
+            },
+            vision: VisionConfig::new(settings)?,
+            metrics_from: settings.metrics_from.as_deref().map_or_else(|| Ok(Networks::loopback()), Networks::parse)?,
+            signup: settings.signup.unwrap_or_else(|| default_signup(settings, listen)),
+        })
+    }
+}
+
+/// Checks the public URL. The error does not repeat it, since it may hold a password.
+fn base_url(text: &str) -> Result<String, String> {
+    let wrong = || "base_url must look like https://food.example.com, without a password in it".to_owned();
+    url::parse_http(text).map(str::to_owned).ok_or_else(wrong)
+}
+
+/// Returns `Open` if only programs on this machine can reach the service, as far as the settings show. A service that
+/// strangers can reach must not hand out accounts unless the operator asks for it.
+fn default_signup(settings: &Settings, listen: SocketAddr) -> Signup {
+    let is_local = listen.ip().to_canonical().is_loopback()
+        && settings.base_url.as_deref().is_none_or(is_loopback_url)
+        && settings.trusted_proxies.as_ref().is_none_or(Vec::is_empty);
+    if is_local { Signup::Open } else { Signup::Closed }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use store::Plan;
+
+    use super::*;
+
+    fn texts(list: &[&str]) -> Vec<String> {
+        list.iter().map(|text| (*text).to_owned()).collect()
+    }
+
+    #[test]
+    fn empty_settings_give_a_complete_configuration() {
+        let config = Config::new(&Settings::default()).expect("defaults are valid");
+        assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(config.limits.of(Plan::Scale), 12_000);
+        assert_eq!(config.cors, Cors::Off);
+        assert!(config.metrics_from.contain(IpAddr::from([127, 0, 0, 1])));
+        assert!(!config.trusted_proxies.contain(IpAddr::from([127, 0, 0, 1])));
+    }
+
+    #[test]
+    fn signup_is_open_by_default_only_on_loopback() {
+        let signup = |settings: Settings| Config::new(&settings).expect("valid").signup;
+        assert_eq!(signup(Settings::default()), Signup::Open);
+        let listen = Some("0.0.0.0:8080".parse().expect("an address"));
+        assert_eq!(signup(Settings { listen, ..Settings::default() }), Signup::Closed);
+        let behind_a_proxy = Settings { base_url: Some("https://food.test".into()), ..Settings::default() };
+        assert_eq!(signup(behind_a_proxy), Signup::Closed);
+        for local in ["http://localhost:8080", "http://127.0.0.1:9000", "http://[::1]:1", "http://localhost"] {
+            let settings = Settings { base_url: Some(local.into()), ..Settings::default() };
+            assert_eq!(signup(settings), Signup::Open, "{local}");
+        }
+        assert_eq!(signup(Settings { listen, signup: Some(Signup::Open), ..Settings::default() }), Signup::Open);
+        assert_eq!(signup(Settings { signup: Some(Signup::Closed), ..Settings::default() }), Signup::Closed);
+    }
+
+    #[test]
+    fn invalid_values_are_named_in_the_error() {
+        let error = |settings: Settings| Config::new(&settings).expect_err("invalid");
+        let limits = error(Settings { plan_limits: Some(texts(&["pro=many"])), ..Settings::default() });
+        assert!(limits.contains("pro=many"), "{limits}");
+        assert!(error(Settings { base_url: Some("food".into()), ..Settings::default() }).contains("https://"));
+        let proxies = Settings { trusted_proxies: Some(texts(&["10.0.0.0/99"])), ..Settings::default() };
+        assert!(error(proxies).contains("10.0.0.0/99"));
+        assert!(error(Settings { cors_origins: Some(texts(&["app"])), ..Settings::default() }).contains("app"));
+    }
+}

@@ -1,0 +1,48 @@
+//! Checks of HTTP URLs.
+
+use std::net::IpAddr;
+
+/// Returns an `http` or `https` URL without trailing slashes, or `None` if it has no host, or has credentials, a query or
+/// a fragment.
+pub(super) fn parse_http(text: &str) -> Option<&str> {
+    let url = text.trim().trim_end_matches('/');
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    (!rest.is_empty() && !rest.contains(['?', '#', ' ', '@'])).then_some(url)
+}
+
+/// Checks whether a URL names the machine that it is used on: `localhost` or a loopback address.
+pub fn is_loopback_url(url: &str) -> bool {
+    let host = url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
+    let name = match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => host,
+    };
+    let name = name.trim_start_matches('[').trim_end_matches(']');
+    name == "localhost" || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn http_urls_have_a_host_and_no_credentials() {
+        assert_eq!(parse_http(" https://food.example.com/ "), Some("https://food.example.com"));
+        assert_eq!(parse_http("http://127.0.0.1:11434/v1"), Some("http://127.0.0.1:11434/v1"));
+        for wrong in
+            ["", "food", "https://", "ftp://x", "https://user:secret@x", "https://x?a=b", "https://x#y", "https://x y"]
+        {
+            assert_eq!(parse_http(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn loopback_urls_are_recognized() {
+        for local in ["http://localhost", "http://localhost:8080/", "http://127.0.0.1:8080", "http://[::1]:8080"] {
+            assert!(is_loopback_url(local), "{local}");
+        }
+        for other in ["https://food.example.com", "http://10.0.0.1:8080", "http://localhost.evil.test", "http://", ""] {
+            assert!(!is_loopback_url(other), "{other}");
+        }
+    }
+}
