@@ -2,69 +2,43 @@
 
 use std::fmt;
 
-/// Characters of the longest cell.
-const MAX_WIDTH: usize = 56;
+pub(super) use comfy_table::CellAlignment as Align;
+use comfy_table::{ColumnConstraint, ContentLineStyle, LineStyle, Row, TableStyle, Width};
 
-/// The alignment of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Align {
-    Left,
-    Right,
-}
+/// Columns of the terminal that the widest cell takes.
+const MAX_WIDTH: u16 = 56;
+/// Spaces between columns, and one line below the header.
+const STYLE: TableStyle = TableStyle::new()
+    .header_lines(ContentLineStyle::none().junction(' '))
+    .header_separator(LineStyle::none().fill('─').junction(' '))
+    .content_lines(ContentLineStyle::none().junction(' '));
 
 /// A table with a header line.
 #[derive(Debug)]
-pub(super) struct Table {
-    heading: Vec<(String, Align)>,
-    rows: Vec<Vec<String>>,
-}
+pub(super) struct Table(comfy_table::Table);
 
 impl Table {
-    pub fn new(heading: &[(&str, Align)]) -> Self {
-        Self { heading: heading.iter().map(|(name, align)| ((*name).to_owned(), *align)).collect(), rows: Vec::new() }
+    pub fn new(header: &[(&str, Align)]) -> Self {
+        let mut table = comfy_table::Table::new();
+        table.load_style(STYLE).set_truncation_indicator("…").set_header(header.iter().map(|(name, _)| *name));
+        for (column, (_, align)) in table.column_iter_mut().zip(header) {
+            column.set_padding((0, 1)).set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(MAX_WIDTH + 1)));
+            column.set_cell_alignment(*align);
+        }
+        Self(table)
     }
 
     pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells.into_iter().map(shorten).collect());
-    }
-
-    fn write_row<'a>(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        widths: &[usize],
-        cells: impl Iterator<Item = &'a str>,
-    ) -> fmt::Result {
-        let mut line = String::new();
-        for ((cell, width), (_, align)) in cells.zip(widths).zip(&self.heading) {
-            let padding = " ".repeat(width.saturating_sub(cell.chars().count()));
-            match align {
-                Align::Left => line.extend([cell, &padding, "  "]),
-                Align::Right => line.extend([&padding, cell, "  "]),
-            }
-        }
-        writeln!(f, "{}", line.trim_end())
+        let mut row = Row::from(cells);
+        row.max_height(1);
+        self.0.add_row(row);
     }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].chars().count());
-            cells.chain([self.heading[column].0.chars().count()]).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..self.heading.len()).map(width).collect();
-        self.write_row(f, &widths, self.heading.iter().map(|(name, _)| name.as_str()))?;
-        let rules: Vec<String> = widths.iter().map(|width| "─".repeat(*width)).collect();
-        self.write_row(f, &widths, rules.iter().map(String::as_str))?;
-        self.rows.iter().try_for_each(|row| self.write_row(f, &widths, row.iter().map(String::as_str)))
+        writeln!(f, "{}", self.0.trim_fmt())
     }
-}
-
-fn shorten(text: String) -> String {
-    if text.chars().count() <= MAX_WIDTH {
-        return text;
-    }
-    text.chars().take(MAX_WIDTH - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -73,12 +47,17 @@ mod tests {
 
     #[test]
     fn columns_line_up_and_long_cells_are_cut() {
-        let mut table = Table::new(&[("Food", Align::Left), ("kcal", Align::Right)]);
-        table.row(vec!["Crème".to_owned(), "5".to_owned()]);
-        table.row(vec!["x".repeat(80), "1234".to_owned()]);
+        let mut table = Table::new(&[("Food", Align::Left), ("kcal", Align::Right), ("Id", Align::Left)]);
+        for name in ["Crème", "納豆", &"x".repeat(80)] {
+            table.row(vec![name.to_owned(), "5".to_owned(), "id".to_owned()]);
+        }
         let text = table.to_string();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[2].chars().count(), lines[3].chars().count());
-        assert!(lines[3].contains('…'));
+        assert_eq!(lines.len(), 5, "{text}");
+        assert_eq!(lines[0], format!("{:57} {:>4}  Id", "Food", "kcal"));
+        assert_eq!(lines[2], format!("{:57} {:>4}  id", "Crème", "5"));
+        // Each of these characters takes two columns.
+        assert_eq!(lines[3], format!("{:55} {:>4}  id", "納豆", "5"));
+        assert_eq!(lines[4], format!("{}…  {:>4}  id", "x".repeat(55), "5"));
     }
 }
