@@ -129,7 +129,7 @@ impl Role {
 }
 
 /// The most that any word costs.
-pub(crate) const MAIN_COST: f32 = 0.5;
+pub const MAIN_COST: f32 = 0.5;
 /// The most that any word outside the main part costs.
 pub(crate) const DETAIL_COST: f32 = 0.3;
 

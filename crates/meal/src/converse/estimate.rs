@@ -2,7 +2,7 @@
 
 use super::amend::meal::Meal;
 use super::part::{Part, RecipeItem};
-use super::parts::{MAX_CHARS, Parts};
+use super::parts::{MAX_CHARS, TextParts};
 use super::photos::sighting::Photo;
 use crate::engine::Engine;
 use crate::read::token;
@@ -48,7 +48,7 @@ pub fn estimate<'a>(
     let read: Vec<(String, &[Photo])> =
         read.filter(|(text, photos)| !photos.is_empty() || !text.trim().is_empty()).collect();
     if let [(text, [])] = read.as_slice() {
-        return PartsOfMeal::Single(Box::new(Parts::new(engine, recipes, token::tokens(text))));
+        return PartsOfMeal::Single(Box::new(TextParts::new(engine, recipes, token::tokens(text))));
     }
     let mut meal = Meal::new(engine, recipes);
     let mut photos_before = 0;
@@ -69,7 +69,7 @@ pub fn estimate<'a>(
 #[derive(Debug)]
 enum PartsOfMeal<'a> {
     /// Those of one text, each as soon as it is known.
-    Single(Box<Parts<'a>>),
+    Single(Box<TextParts<'a>>),
     /// Those of a conversation, known only when all of it is read.
     Amended(std::vec::IntoIter<Part>),
 }

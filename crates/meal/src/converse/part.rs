@@ -40,13 +40,13 @@ pub struct RecipeItem {
 /// A part and what it came from, so that what is said later can change it.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    pub origin: Origin,
+    pub origin: PartOrigin,
     pub part: Part,
 }
 
 /// What a part came from.
 #[derive(Clone, Debug)]
-pub(crate) enum Origin {
+pub(crate) enum PartOrigin {
     /// Words of the text.
     Words(Box<Mention>),
     /// The recipe at this position of the book.
@@ -57,7 +57,7 @@ pub(crate) enum Origin {
 pub(crate) fn part_of(engine: &Engine, mention: &Mention, before: Option<&Item>) -> Part {
     match weigh_item::item(engine, mention, before) {
         Some(item) => Part::Food(Box::new(item)),
-        None => Part::Unresolved(mention.telling()),
+        None => Part::Unresolved(mention.required_text()),
     }
 }
 

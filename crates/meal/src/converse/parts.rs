@@ -3,15 +3,15 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::part::{Entry, Origin, Part, RecipeItem, part_of};
+use super::part::{Entry, Part, PartOrigin, RecipeItem, part_of};
 use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::portion;
 use crate::read::token::Token;
 use crate::recipes::book::{RecipeBook, RecipeMatch};
 use crate::weigh::item::Item;
-use crate::weigh::resolve::{sole, whole};
-use crate::weigh::weigh_item::weighed;
+use crate::weigh::resolve::{product_named_by_text, text_as_mention};
+use crate::weigh::weigh_item::item_of_choice;
 
 /// Text longer than this is not read further.
 pub const MAX_CHARS: usize = 8_000;
@@ -21,39 +21,39 @@ const MAX_SOLE_TOKENS: usize = 6;
 
 /// What a text comes to, one part after the other.
 #[derive(Debug)]
-pub(crate) struct Parts<'a> {
+pub(crate) struct TextParts<'a> {
     engine: &'a Engine,
     recipes: &'a RecipeBook,
     tokens: Vec<Token>,
-    runs: VecDeque<Run>,
+    stretches: VecDeque<Stretch>,
     mentions: VecDeque<Mention>,
     /// The food before, to which the next may have been added.
     before: Option<Item>,
     /// The text is so short that it may be nothing but a name.
-    is_sole: bool,
+    is_short: bool,
 }
 
 /// A stretch of the text.
 #[derive(Debug)]
-enum Run {
+enum Stretch {
     Words(Range<usize>),
     Recipe(RecipeMatch),
 }
 
-impl<'a> Parts<'a> {
+impl<'a> TextParts<'a> {
     /// Looks for the caller's recipes before anything is split into foods.
     pub fn new(engine: &'a Engine, recipes: &'a RecipeBook, tokens: Vec<Token>) -> Self {
-        let mut runs = VecDeque::new();
+        let mut stretches = VecDeque::new();
         let mut next = 0;
         for found in recipes.find(&tokens, engine.lexicon()) {
             let range = found.tokens.clone();
-            runs.push_back(Run::Words(next..range.start.max(next)));
-            runs.push_back(Run::Recipe(found));
+            stretches.push_back(Stretch::Words(next..range.start.max(next)));
+            stretches.push_back(Stretch::Recipe(found));
             next = range.end.max(next);
         }
-        runs.push_back(Run::Words(next..tokens.len()));
-        let is_sole = runs.len() == 1 && tokens.len() <= MAX_SOLE_TOKENS;
-        Self { engine, recipes, tokens, runs, mentions: VecDeque::new(), before: None, is_sole }
+        stretches.push_back(Stretch::Words(next..tokens.len()));
+        let is_short = stretches.len() == 1 && tokens.len() <= MAX_SOLE_TOKENS;
+        Self { engine, recipes, tokens, stretches, mentions: VecDeque::new(), before: None, is_short }
     }
 
     /// The next part with what it came from.
@@ -61,11 +61,11 @@ impl<'a> Parts<'a> {
         loop {
             if let Some(mention) = self.mentions.pop_front() {
                 let mut part = part_of(self.engine, &mention, self.before.as_ref());
-                if self.is_sole
+                if self.is_short
                     && matches!(part, Part::Unresolved(_))
-                    && let Some(choice) = sole(self.engine, &mention)
+                    && let Some(choice) = product_named_by_text(self.engine, &mention)
                 {
-                    part = Part::Food(Box::new(weighed(self.engine, &mention, choice, None)));
+                    part = Part::Food(Box::new(item_of_choice(self.engine, &mention, choice, None)));
                 }
                 // Kept only where the next may have been added to it: foods are large. Milk and sugar are both added to the
                 // coffee.
@@ -75,22 +75,23 @@ impl<'a> Parts<'a> {
                 {
                     self.before = is_base.then(|| item.as_ref().clone());
                 }
-                return Some(Entry { origin: Origin::Words(Box::new(mention)), part });
+                return Some(Entry { origin: PartOrigin::Words(Box::new(mention)), part });
             }
-            match self.runs.pop_front()? {
-                Run::Words(range) => {
+            match self.stretches.pop_front()? {
+                Stretch::Words(range) => {
                     let tokens = &self.tokens[range];
                     self.mentions = self.engine.mentions(tokens).into();
-                    if self.is_sole && self.mentions.is_empty() {
-                        let whole = whole(self.engine, tokens);
-                        self.mentions.extend(whole.filter(|mention| sole(self.engine, mention).is_some()));
+                    if self.is_short && self.mentions.is_empty() {
+                        let named = text_as_mention(self.engine, tokens);
+                        self.mentions
+                            .extend(named.filter(|mention| product_named_by_text(self.engine, mention).is_some()));
                     }
-                    self.is_sole &= self.mentions.len() == 1;
+                    self.is_short &= self.mentions.len() == 1;
                 }
-                Run::Recipe(found) => {
+                Stretch::Recipe(found) => {
                     self.before = None;
                     if let Some(recipe) = self.recipes.get(found.recipe) {
-                        let origin = Origin::Recipe(found.recipe);
+                        let origin = PartOrigin::Recipe(found.recipe);
                         return Some(Entry { origin, part: Part::Recipe(RecipeItem::new(recipe, found)) });
                     }
                 }
@@ -99,7 +100,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-impl Iterator for Parts<'_> {
+impl Iterator for TextParts<'_> {
     type Item = Part;
 
     fn next(&mut self) -> Option<Part> {

@@ -1,4 +1,4 @@
-//! What people mean by a bare word: "salad" is lettuce and vegetables, "tea" is hot and black. The list is a data file.
+//! What people mean by a bare word: "salad" is lettuce and vegetables, "tea" is hot and black. The list is in the lexicon.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,14 +12,14 @@ type Meaning = (Vec<String>, Vec<String>);
 
 /// The phrases of the list.
 #[derive(Debug)]
-pub struct Usual {
+pub(crate) struct BareWords {
     /// By their first word.
     phrases: HashMap<String, Vec<Meaning>>,
-    /// Measures and sizes, which say nothing of the food.
+    /// Measures and sizes, which say nothing about the food.
     neutral: HashSet<String>,
 }
 
-impl Usual {
+impl BareWords {
     /// Reads the list.
     pub fn new(lexicon: &Lexicon) -> Self {
         let mut phrases: HashMap<String, Vec<Meaning>> = HashMap::new();
@@ -33,26 +33,24 @@ impl Usual {
         Self { phrases, neutral: lexicon.measures_and_sizes().map(singular).collect() }
     }
 
-    /// Whether a word alone stands for something.
+    /// Checks whether a word alone has a fixed meaning.
     pub fn has(&self, word: &str) -> bool {
         self.phrases.get(word).is_some_and(|all| all.iter().any(|(phrase, _)| phrase.len() == 1))
     }
 
-    /// What a phrase stands for if it says nothing beyond one of the list; words that need not be said are kept.
-    pub fn meaning(&self, said: &[SegmentWord]) -> Option<Vec<SegmentWord>> {
-        let is_said = |word: &String| said.iter().any(|known| !known.negated && known.word == *word);
-        // "iced" tea is another tea.
-        let tells = |phrase: &[String]| {
-            let is_neutral = |word: &SegmentWord| word.optional && self.neutral.contains(&word.word);
-            said.iter().all(|word| word.negated || phrase.contains(&word.word) || is_neutral(word))
-        };
-        let known = said.iter().filter_map(|word| self.phrases.get(&word.word)).flatten();
-        let fits = known.filter(|(phrase, _)| phrase.iter().all(is_said) && tells(phrase));
-        let (phrase, meaning) = fits.max_by_key(|(phrase, _)| phrase.len())?;
-        let mut out: Vec<SegmentWord> =
-            meaning.iter().map(|word| SegmentWord { word: word.clone(), optional: false, negated: false }).collect();
-        let is_known = |word: &SegmentWord| phrase.contains(&word.word) || meaning.contains(&word.word);
-        out.extend(said.iter().filter(|word| !is_known(word)).cloned());
+    /// Returns the fixed meaning of a phrase that says nothing beyond an entry of the list, with its optional words.
+    pub fn meaning(&self, words: &[SegmentWord]) -> Option<Vec<SegmentWord>> {
+        let is_in_phrase = |word: &String| words.iter().any(|known| !known.negated && known.word == *word);
+        let is_neutral = |word: &SegmentWord| word.optional && self.neutral.contains(&word.word);
+        // "iced tea" is another tea.
+        let covers_all =
+            |entry: &[String]| words.iter().all(|word| word.negated || entry.contains(&word.word) || is_neutral(word));
+        let known = words.iter().filter_map(|word| self.phrases.get(&word.word)).flatten();
+        let fits = known.filter(|(entry, _)| entry.iter().all(is_in_phrase) && covers_all(entry));
+        let (entry, meaning) = fits.max_by_key(|(entry, _)| entry.len())?;
+        let mut out: Vec<SegmentWord> = meaning.iter().map(|word| SegmentWord::required(word.clone())).collect();
+        let is_known = |word: &SegmentWord| entry.contains(&word.word) || meaning.contains(&word.word);
+        out.extend(words.iter().filter(|word| !is_known(word)).cloned());
         Some(out)
     }
 }

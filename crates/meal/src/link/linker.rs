@@ -1,290 +1,254 @@
-//! From words to a food: every name of the catalog's plain foods is compared with a phrase.
+//! The index from words to the names of the catalog's plain foods.
 //!
-//! A name gains for each word of the phrase that it has, by how much the word tells ("sockeye" tells more than
-//! "cooked"), and loses for words of the phrase that it lacks and for words of its own that nobody said. What the food
-//! is (the head of its name) counts more than how it is. Ties go to what the tables call "not further specified".
+//! A name gains for each word of a phrase that it has, by the idf of the word ("sockeye" says more than "cooked"), and
+//! loses for words of the phrase that it lacks and for words of its own that the phrase lacks. The head of the name,
+//! which says what the food is, counts more than how it is. What each name loses without any word of a phrase is known
+//! before there is one, so that the index holds it, and a matching word gives its share back.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use foods::catalog::{Layer, NameOfFood};
+use foods::catalog::{Layer, NameOfFood, WordOfName};
 use foods::search::Synonyms;
-use foods::search::entry::Zone;
+use foods::search::entry::{MAIN_COST, Zone};
 
-use super::bare_words::Usual;
-use super::cache::Scratch;
-use super::catalog_dishes::Dishes;
-use super::name_stats as names;
-use super::phrase::{Link, Phrase};
-use super::places::{Chains, Place, SCHOOL};
-use super::weights::Weights;
+use super::bare_words::BareWords;
+use super::catalog_dishes::CatalogDishes;
+use super::name_stats;
+use super::phrase::Link;
+use super::places::{FastFoodChains, Place, SCHOOL};
+use super::weights::{LinkWeights, PerZone};
 use crate::lexicon::Lexicon;
 use crate::read::dish_words;
 use crate::read::segment::SegmentWord;
 
-/// Laboratory tables have a prior below this, FNDDS above.
+/// Foods of laboratory tables have at most this prior, those of food surveys more.
 const LABORATORY_PRIOR: f32 = -0.55;
 
-/// Where a word stands that only the category of a food has.
-const CATEGORY_ZONE: u8 = 4;
-/// No word of any name.
-pub(crate) const GAP: u32 = u32::MAX;
-/// By how much the usual meaning of a bare word leads.
-const USUAL_LEAD: f32 = 0.1;
-/// By how much it may lead: what stands behind it ("pizza with a thin crust") still counts.
-const USUAL_REACH: f32 = 0.6;
-
-/// A name.
+/// A name of the index.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Name {
-    pub(crate) food: u32,
-    pub(crate) head: u32,
-    /// It comes from a fast food place.
-    pub(crate) fast: bool,
-    /// The place is not said: "from fast food".
-    pub(crate) any_place: bool,
-    /// It comes from a school.
-    pub(crate) school: bool,
+pub(crate) struct IndexedName {
+    pub food: u32,
+    /// The word that says what the food is.
+    pub head: Option<u32>,
+    /// It is from a fast food chain.
+    is_fast_food: bool,
+    /// It is from fast food places in general.
+    is_any_fast_food: bool,
+    /// It is from a school.
+    is_school: bool,
 }
 
-/// One place of a word in the names.
+/// Where a name has a word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum WordZone {
+    Main,
+    Detail,
+    Brand,
+    Aside,
+    /// Only the category of the food has it.
+    Category,
+}
+
+impl From<Zone> for WordZone {
+    fn from(zone: Zone) -> Self {
+        match zone {
+            Zone::Main => WordZone::Main,
+            Zone::Detail => WordZone::Detail,
+            Zone::Brand => WordZone::Brand,
+            Zone::Aside => WordZone::Aside,
+        }
+    }
+}
+
+/// A number for each zone, for the inner loop of ranking.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ZoneTable([f32; 5]);
+
+impl ZoneTable {
+    /// Applies a function to the number of each zone.
+    pub fn new(numbers: &PerZone, apply: impl Fn(f32) -> f32) -> Self {
+        let PerZone { main, detail, brand, aside, category } = *numbers;
+        Self([main, detail, brand, aside, category].map(apply))
+    }
+
+    /// Returns the number of a zone.
+    pub fn get(&self, zone: WordZone) -> f32 {
+        self.0[zone as usize]
+    }
+}
+
+/// An occurrence of a word in a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posting {
-    pub(crate) name: u32,
-    pub(crate) zone: u8,
+    pub name: u32,
+    pub zone: WordZone,
     /// The name says that this is not there: the "skin" of "skin not eaten".
-    pub(crate) denied: bool,
-    /// What the name gets back because the word was said.
-    pub(crate) cost: f32,
+    pub denied: bool,
+    /// The penalty for the word that the name gets back if the phrase has it.
+    pub cost: f32,
 }
 
 /// The names of all plain foods, by word.
 #[derive(Debug)]
-pub struct Linker {
-    pub(crate) names: Vec<Name>,
-    /// The prior of each name less what its words cost when none of them is said.
-    pub(crate) bases: Vec<f32>,
-    pub(crate) postings: Vec<Posting>,
-    /// Where the postings of each word begin, and where the last end.
-    pub(crate) starts: Vec<u32>,
-    /// How much each word tells, from 0 to 1.
-    pub(crate) tells: Vec<f32>,
-    /// The share of the names with a word in which it says what the food is.
-    pub(crate) heads: Vec<f32>,
-    /// The words of all names, in order, each name followed by a gap and the words of its category, and where those of
-    /// each begin.
-    pub(crate) sequence: Vec<u32>,
-    pub(crate) sequence_starts: Vec<u32>,
+pub(crate) struct Linker {
+    pub names: Vec<IndexedName>,
+    /// The prior of each name minus the penalties for all its words.
+    pub bases: Vec<f32>,
+    postings: PostingLists,
+    /// The inverse document frequency of each word, from 0 to 1.
+    pub idf: Vec<f32>,
+    /// The share of the names with a word whose head it is.
+    pub head_shares: Vec<f32>,
+    texts: NameTexts,
     /// How many names have one word right behind another.
-    pub(crate) pairs: HashMap<(u32, u32), u32>,
-    pub(crate) places: Chains,
-    dishes: Dishes,
-    pub(crate) usual: Usual,
-    pub(crate) weights: Weights,
-    pub(crate) synonyms: Synonyms,
+    pub pairs: HashMap<(u32, u32), u32>,
+    pub chains: FastFoodChains,
+    dishes: CatalogDishes,
+    pub bare_words: BareWords,
+    pub weights: LinkWeights,
+    pub synonyms: Synonyms,
 }
 
 impl Linker {
-    /// Reads the names of a layer's plain foods.
-    pub fn new(layer: &Layer, lexicon: &Lexicon, weights: Weights) -> Self {
-        let (dishes, mut all) = Dishes::apart(layer);
-        let total = (all.len().max(2)) as f32;
-        all.extend(dishes.names());
+    /// Indexes the names of a layer's plain foods.
+    pub fn new(layer: &Layer, lexicon: &Lexicon, weights: LinkWeights) -> Self {
+        let (dishes, mut names) = CatalogDishes::split_off(layer);
+        let plain_count = names.len();
+        names.extend(dishes.names());
         let mut counts = vec![0u32; layer.word_count() + dishes.foods.len() + 1];
-        for name in &all {
-            for word in &name.words {
-                counts[word.word as usize] += 1;
-            }
+        for word in names.iter().flat_map(|name| &name.words) {
+            counts[word.word as usize] += 1;
         }
-        let tells: Vec<f32> =
-            counts.iter().map(|&count| ((total / (count as f32 + 0.5)).ln() / total.ln()).clamp(0.1, 1.0)).collect();
-        let mut categories = names::Categories::default();
-        let classes: Vec<Vec<u32>> = all
-            .iter()
-            .map(|name| {
-                let words = categories.words_of(layer, name.food).iter().copied();
-                words.filter(|class| !name.words.iter().any(|word| word.word == *class)).collect()
-            })
-            .collect();
-        let mut places = counts.clone();
-        for class in classes.iter().flatten() {
-            places[*class as usize] += 1;
-        }
-        let mut starts = vec![0u32; counts.len() + 1];
-        for (at, &count) in places.iter().enumerate() {
-            starts[at + 1] = starts[at] + count;
-        }
-        let heads = names::head_shares(&all, &counts);
-        let pairs = names::pairs(&all);
-        let (sequence, sequence_starts) = in_sequence(&all, &classes);
-        let scale = names::unsaid_scales(layer, lexicon, &weights, counts.len());
-        let denials = names::Denials::new(layer);
-        let school = layer.word(SCHOOL);
-        let places = Chains::default();
-        let chains = places.words_of_names(layer);
-        let fast_food = layer.word("fast").zip(layer.word("food")).map(|(fast, food)| [fast, food]);
-        let mut next = starts.clone();
-        let mut postings = vec![Posting { name: 0, zone: 0, denied: false, cost: 0.0 }; starts[counts.len()] as usize];
-        let mut known = Vec::with_capacity(all.len());
-        let mut bases = Vec::with_capacity(all.len());
-        for (number, name) in all.iter().enumerate() {
-            let mut unsaid = 0.0;
-            let head = names::head_of(name);
-            // What a dish is made of tells nothing of its name.
-            let is_plain = !dishes.foods.contains(&name.food);
-            let is_compound = is_plain && names::is_compound(layer, name);
-            let alternatives = if is_plain { names::alternatives(layer, name.food) } else { Vec::new() };
-            for (place, word) in name.words.iter().enumerate() {
-                let at = word.word as usize;
-                let is_head = is_compound && word.word == head;
-                let kind = if is_head { weights.unsaid_head } else { 1.0 };
-                let zone = if word.zone == Zone::Main { weights.unsaid[0] } else { weights.unsaid[1] };
-                let class = if place == 0 && names::is_class(layer, name) { names::MAIN_COST } else { word.cost };
-                let choice = if alternatives.contains(&word.word) { weights.alternative } else { 1.0 };
-                let cost = class * zone * kind * (0.4 + tells[at]) * scale[at] * choice;
-                unsaid += cost;
+        let idf = name_stats::idf(&counts, plain_count);
+        let categories = name_stats::category_words(layer, &names);
+        let scales = name_stats::extra_word_scales(layer, lexicon, &weights, counts.len());
+        let costs = WordCosts { layer, weights: &weights, idf: &idf, scales, dishes: &dishes };
+        let mut postings = PostingLists::with_counts(&counts, &categories);
+        let denials = name_stats::Denials::new(layer);
+        let chains = FastFoodChains::default();
+        let places = PlaceWords::new(layer, &chains);
+        let mut bases = Vec::with_capacity(names.len());
+        let mut indexed = Vec::with_capacity(names.len());
+        for (number, (name, categories)) in (0u32..).zip(names.iter().zip(&categories)) {
+            let word_costs = costs.of_name(name);
+            for (place, (word, &cost)) in name.words.iter().zip(&word_costs).enumerate() {
                 let denied = denials.denies(&name.words, place);
-                postings[next[at] as usize] = Posting { name: number as u32, zone: word.zone as u8, denied, cost };
-                next[at] += 1;
+                postings.add(word.word, Posting { name: number, zone: word.zone.into(), denied, cost });
             }
-            for &class in &classes[number] {
-                let slot = &mut next[class as usize];
-                postings[*slot as usize] =
-                    Posting { name: number as u32, zone: CATEGORY_ZONE, denied: false, cost: 0.0 };
-                *slot += 1;
+            for &word in categories {
+                let zone = WordZone::Category;
+                postings.add(word, Posting { name: number, zone, denied: false, cost: 0.0 });
             }
-            let laboratory = if name.prior <= LABORATORY_PRIOR { weights.laboratory } else { 0.0 };
-            let prior = name.prior * weights.prior - laboratory;
-            let numbers: Vec<u32> = name.words.iter().map(|word| word.word).collect();
-            let fast = chains.iter().any(|chain| numbers.windows(chain.len()).any(|run| run == chain));
-            bases.push(prior - unsaid);
-            let any_place = fast_food.as_ref().is_some_and(|words| numbers.windows(2).any(|run| run == words));
-            known.push(Name {
-                food: name.food,
-                head,
-                fast,
-                any_place,
-                school: numbers.iter().any(|word| Some(*word) == school),
-            });
+            bases.push(costs.prior(name) - word_costs.iter().fold(0.0, |sum, cost| sum + cost));
+            indexed.push(places.index(name));
         }
         Self {
-            names: known,
+            names: indexed,
             bases,
-            postings,
-            starts,
-            tells,
-            heads,
-            sequence,
-            sequence_starts,
-            pairs,
-            places,
+            postings: postings.finished(),
+            head_shares: name_stats::head_shares(&names, &counts),
+            texts: NameTexts::new(&names, &categories),
+            pairs: name_stats::pairs(&names),
+            idf,
+            chains,
             dishes,
-            usual: Usual::new(lexicon),
+            bare_words: BareWords::new(lexicon),
             weights,
             synonyms: Synonyms::default(),
         }
     }
 
-    /// The foods that fit a phrase best, best first, each once.
-    pub fn top(&self, layer: &Layer, phrase: &Phrase<'_>, scratch: &mut Scratch, limit: usize) -> Vec<Link> {
-        match scratch.phrase(phrase, limit) {
-            Ok(known) => known,
-            Err(key) => {
-                let found = self.top_anew(layer, phrase, scratch, limit);
-                scratch.keep_phrase(key, &found);
-                found
-            }
-        }
+    /// Checks whether words have a fixed meaning or a synonym.
+    pub fn is_rewritten(&self, words: &[SegmentWord]) -> bool {
+        let texts: Vec<String> = words.iter().map(|word| word.word.clone()).collect();
+        self.bare_words.meaning(words).is_some() || !self.synonyms.rewrite_words(&texts).is_empty()
     }
 
-    fn top_anew(&self, layer: &Layer, phrase: &Phrase<'_>, scratch: &mut Scratch, limit: usize) -> Vec<Link> {
-        let mut found = self.rank(layer, phrase, scratch, limit);
-        let words: Vec<String> = phrase.words.iter().map(|word| word.word.clone()).collect();
-        for rewritten in self.synonyms.rewrite_words(&words) {
-            let optional = |word: &String| phrase.words.iter().any(|known| known.word == *word && known.optional);
-            let negated = |word: &String| phrase.words.iter().any(|known| known.word == *word && known.negated);
-            let other: Vec<SegmentWord> = rewritten
-                .into_iter()
-                .map(|word| SegmentWord { optional: optional(&word), negated: negated(&word), word })
-                .collect();
-            let mut ranked = self.rank(layer, &Phrase::of(&other), scratch, limit);
-            let cost = if phrase.is_joined() { self.weights.rewritten_joined } else { self.weights.rewritten };
-            for link in &mut ranked {
-                link.score -= cost;
-                link.matched = u64::MAX;
-            }
-            found.extend(ranked);
-        }
-        if let Some(closed) = self.closed_up(layer, phrase.words) {
-            let other = Phrase { words: &closed, heads: vec![closed.len() - 1], first: closed.len() };
-            for mut link in self.rank(layer, &other, scratch, limit) {
-                link.score -= self.weights.closed_up;
-                link.matched = u64::MAX;
-                found.push(link);
-            }
-        }
-        if let Some(meaning) = self.usual.meaning(phrase.words) {
-            // Nothing fits better than what everybody means.
-            let best = found.iter().map(|link| link.score).fold(0.0, f32::max);
-            for mut link in self.rank(layer, &Phrase::of(&meaning), scratch, 1).into_iter().take(1) {
-                link.score = link.score.clamp(best + USUAL_LEAD, best + USUAL_REACH);
-                link.matched = u64::MAX;
-                link.covered = 1.0;
-                found.push(link);
-            }
-        }
-        found.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.food.cmp(&other.food)));
-        let mut kept: Vec<Link> = Vec::with_capacity(limit);
-        for link in found {
-            if kept.len() < limit && !kept.iter().any(|known| known.food == link.food) {
-                kept.push(link);
-            }
-        }
-        kept
-    }
-
-    /// Whether words stand for others.
-    pub(crate) fn is_rewritten(&self, words: &[SegmentWord]) -> bool {
-        let said: Vec<String> = words.iter().map(|word| word.word.clone()).collect();
-        self.usual.meaning(words).is_some() || !self.synonyms.rewrite_words(&said).is_empty()
-    }
-
-    /// The fast food places.
-    pub fn chains(&self) -> &Chains {
-        &self.places
-    }
-
-    /// Whether a food is as a place has it.
+    /// Checks whether a food is one of a kind of place.
     pub fn is_from(&self, link: &Link, place: Place) -> bool {
         self.names.get(link.name as usize).is_some_and(|name| match place {
-            Place::FastFood => name.fast,
-            Place::School => name.school,
+            Place::FastFood => name.is_fast_food,
+            Place::School => name.is_school,
         })
     }
 
-    /// Whether a food is as fast food places in general have it.
-    pub fn is_from_any(&self, link: &Link) -> bool {
-        self.names.get(link.name as usize).is_some_and(|name| name.any_place)
+    /// Checks whether a food is one of fast food places in general.
+    pub fn is_from_any_fast_food(&self, link: &Link) -> bool {
+        self.names.get(link.name as usize).is_some_and(|name| name.is_any_fast_food)
     }
 
-    /// How many names of plain foods have a word.
+    /// Counts the names of plain foods that have a word.
     pub fn names_with(&self, layer: &Layer, word: &str) -> usize {
         self.number(layer, word).map_or(0, |number| self.postings_of(number).len())
     }
 
-    /// The word of a dish whose name is one of these words.
-    pub(crate) fn dish_called(&self, words: impl IntoIterator<Item = u32>) -> Option<u32> {
-        words.into_iter().find_map(|word| self.dishes.called(word))
+    /// Returns the word that stands for a dish whose name is one of these words.
+    pub fn dish_named(&self, words: impl IntoIterator<Item = u32>) -> Option<u32> {
+        words.into_iter().find_map(|word| self.dishes.named(word))
     }
 
-    /// The number of a word of the catalog's names, or of one that stands for a dish.
-    pub(crate) fn number(&self, layer: &Layer, word: &str) -> Option<u32> {
+    /// Returns the number of a word of the catalog's names, or of one that stands for a dish.
+    pub fn number(&self, layer: &Layer, word: &str) -> Option<u32> {
         match dish_words::of_word(word) {
             Some(food) => self.dishes.word(food),
             None => layer.word(word),
         }
     }
 
-    pub(crate) fn postings_of(&self, word: u32) -> &[Posting] {
+    /// Returns the names that have a word, in their order.
+    pub fn postings_of(&self, word: u32) -> &[Posting] {
+        self.postings.of(word)
+    }
+
+    /// Returns the words of a name in their order.
+    pub fn words_of_name(&self, name: u32) -> &[u32] {
+        self.texts.words(name)
+    }
+
+    /// Returns the words of a name in their order, then those of its category.
+    pub fn words_of_name_and_category(&self, name: u32) -> &[u32] {
+        self.texts.words_and_category(name)
+    }
+}
+
+/// The posting lists of all words, one behind the other.
+#[derive(Debug)]
+struct PostingLists {
+    postings: Vec<Posting>,
+    /// Where the list of each word begins, and where the last one ends.
+    starts: Vec<u32>,
+    /// Where the next posting of each word goes, while they are being added.
+    next: Vec<u32>,
+}
+
+impl PostingLists {
+    /// Makes room for the words of names and of their categories.
+    fn with_counts(counts: &[u32], categories: &[Vec<u32>]) -> Self {
+        let mut counts = counts.to_vec();
+        for &word in categories.iter().flatten() {
+            counts[word as usize] += 1;
+        }
+        let mut starts = vec![0u32; counts.len() + 1];
+        for (at, &count) in counts.iter().enumerate() {
+            starts[at + 1] = starts[at] + count;
+        }
+        let blank = Posting { name: 0, zone: WordZone::Main, denied: false, cost: 0.0 };
+        Self { postings: vec![blank; starts[counts.len()] as usize], next: starts.clone(), starts }
+    }
+
+    fn add(&mut self, word: u32, posting: Posting) {
+        let slot = &mut self.next[word as usize];
+        self.postings[*slot as usize] = posting;
+        *slot += 1;
+    }
+
+    /// Ends the adding.
+    fn finished(mut self) -> Self {
+        self.next = Vec::new();
+        self
+    }
+
+    fn of(&self, word: u32) -> &[Posting] {
         let at = word as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
             (Some(&start), Some(&stop)) => &self.postings[start as usize..stop as usize],
@@ -293,15 +257,97 @@ impl Linker {
     }
 }
 
-/// The words of all names, each name followed by a gap and the words of its category, and where each begins.
-fn in_sequence(names: &[NameOfFood], classes: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
-    let mut sequence: Vec<u32> = Vec::with_capacity(names.len() * 8);
-    let mut starts = vec![0u32];
-    for (name, classes) in names.iter().zip(classes) {
-        sequence.extend(name.words.iter().map(|word| word.word));
-        sequence.push(GAP);
-        sequence.extend(classes);
-        starts.push(sequence.len() as u32);
+/// The words of all names in order, each name followed by the words of its category.
+#[derive(Debug)]
+struct NameTexts {
+    words: Vec<u32>,
+    /// Where each name ends and its category begins, and where that ends.
+    ends: Vec<(u32, u32)>,
+}
+
+impl NameTexts {
+    fn new(names: &[NameOfFood], categories: &[Vec<u32>]) -> Self {
+        let mut texts = Self { words: Vec::with_capacity(names.len() * 8), ends: Vec::with_capacity(names.len()) };
+        for (name, category) in names.iter().zip(categories) {
+            texts.words.extend(name.words.iter().map(|word| word.word));
+            let end = texts.words.len() as u32;
+            texts.words.extend(category);
+            texts.ends.push((end, texts.words.len() as u32));
+        }
+        texts
     }
-    (sequence, starts)
+
+    fn start(&self, name: u32) -> usize {
+        (name as usize).checked_sub(1).map_or(0, |before| self.ends[before].1 as usize)
+    }
+
+    fn words(&self, name: u32) -> &[u32] {
+        &self.words[self.start(name)..self.ends[name as usize].0 as usize]
+    }
+
+    fn words_and_category(&self, name: u32) -> &[u32] {
+        &self.words[self.start(name)..self.ends[name as usize].1 as usize]
+    }
+}
+
+/// What the words of names cost if a phrase lacks them.
+struct WordCosts<'a> {
+    layer: &'a Layer,
+    weights: &'a LinkWeights,
+    idf: &'a [f32],
+    /// A factor for each word.
+    scales: Vec<f32>,
+    dishes: &'a CatalogDishes,
+}
+
+impl WordCosts<'_> {
+    /// Returns the cost of each word of a name.
+    fn of_name(&self, name: &NameOfFood) -> Vec<f32> {
+        let head = name_stats::head_of(name);
+        // The ingredients of a dish say nothing about its name.
+        let is_plain = !self.dishes.foods.contains(&name.food);
+        let is_compound = is_plain && name_stats::is_compound(self.layer, name);
+        let alternatives = if is_plain { name_stats::alternatives(self.layer, name.food) } else { Vec::new() };
+        let cost = |(place, word): (usize, &WordOfName)| {
+            let at = word.word as usize;
+            let is_head = is_compound && Some(word.word) == head;
+            let head = if is_head { self.weights.extra_head } else { 1.0 };
+            let zone = if word.zone == Zone::Main { self.weights.extra_main } else { self.weights.extra_detail };
+            let own = if place == 0 && name_stats::is_class(self.layer, name) { MAIN_COST } else { word.cost };
+            let choice = if alternatives.contains(&word.word) { self.weights.alternative } else { 1.0 };
+            own * zone * head * (0.4 + self.idf[at]) * self.scales[at] * choice
+        };
+        name.words.iter().enumerate().map(cost).collect()
+    }
+
+    fn prior(&self, name: &NameOfFood) -> f32 {
+        let laboratory = if name.prior <= LABORATORY_PRIOR { self.weights.laboratory } else { 0.0 };
+        name.prior * self.weights.prior - laboratory
+    }
+}
+
+/// The words by which names say where a food is from.
+struct PlaceWords {
+    chains: HashSet<Vec<u32>>,
+    fast_food: Option<[u32; 2]>,
+    school: Option<u32>,
+}
+
+impl PlaceWords {
+    fn new(layer: &Layer, chains: &FastFoodChains) -> Self {
+        let fast_food = layer.word("fast").zip(layer.word("food")).map(|(fast, food)| [fast, food]);
+        Self { chains: chains.words_of_names(layer), fast_food, school: layer.word(SCHOOL) }
+    }
+
+    fn index(&self, name: &NameOfFood) -> IndexedName {
+        let words: Vec<u32> = name.words.iter().map(|word| word.word).collect();
+        let has = |run: &[u32]| words.windows(run.len()).any(|known| known == run);
+        IndexedName {
+            food: name.food,
+            head: name_stats::head_of(name),
+            is_fast_food: self.chains.iter().any(|chain| has(chain)),
+            is_any_fast_food: self.fast_food.is_some_and(|words| has(&words)),
+            is_school: words.iter().any(|word| Some(*word) == self.school),
+        }
+    }
 }

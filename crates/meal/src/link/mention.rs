@@ -1,37 +1,51 @@
-//! Words that are one food.
+//! A mention: the words of one food.
 
 use std::sync::Arc;
 
 use super::phrase::Link;
 use super::seen::Seen;
-use crate::read::segment::{Joint, Quantity, SegmentWord};
+use crate::read::segment::{Joint, Quantity, SegmentWord, required};
 
-/// Words that are one food, with the amount that was said for it.
+/// Words that are one food, with its amount.
 #[derive(Clone, Debug)]
-pub struct Mention {
+pub(crate) struct Mention {
     /// How it is joined to the food before it.
     pub joint: Joint,
-    /// How much.
+    /// How much of it.
     pub quantity: Quantity,
-    /// The words.
     pub words: Vec<SegmentWord>,
-    /// Where those stand that may say what the food is.
+    /// The positions of the words that may be the head.
     pub heads: Vec<usize>,
-    /// The foods it may be, best first; empty when nothing fits.
+    /// The foods it may be, best first; empty if nothing fits.
     pub links: Vec<Link>,
-    /// It was seen in a photo, not said.
+    /// The photo it was seen in, if it was not typed.
     pub seen: Option<Arc<Seen>>,
 }
 
 impl Mention {
-    /// The words that tell what it is.
-    pub(crate) fn telling(&self) -> String {
-        let words: Vec<&str> = self.words.iter().filter(|word| !word.optional).map(|word| word.word.as_str()).collect();
-        words.join(" ")
+    /// Words without an amount that are not linked to foods.
+    pub fn of_words(words: Vec<SegmentWord>) -> Self {
+        let quantity = Quantity::default();
+        Self { joint: Joint::Start, quantity, words, heads: Vec::new(), links: Vec::new(), seen: None }
     }
 
-    /// Whether it may have been added to the food before it: nothing was said of how much.
-    pub(crate) fn may_be_added(&self) -> bool {
+    /// Returns the words that say what it is.
+    pub fn required_words(&self) -> Vec<&str> {
+        required(&self.words).map(|word| word.word.as_str()).collect()
+    }
+
+    /// Returns the words that say what it is, as one text.
+    pub fn required_text(&self) -> String {
+        self.required_words().join(" ")
+    }
+
+    /// Checks whether it may have been added to the food before it: it has no amount of its own.
+    pub fn may_be_added(&self) -> bool {
         matches!(self.joint, Joint::With | Joint::And) && self.quantity.is_empty()
+    }
+
+    /// Checks whether it was counted or measured, if only by "a": then it is something to eat.
+    pub fn is_counted(&self) -> bool {
+        self.quantity.amount.is_some() || self.quantity.unit.is_some()
     }
 }

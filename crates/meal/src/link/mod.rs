@@ -1,15 +1,16 @@
 //! Segments become mentions: which neighbours are one food, and which foods of the catalog that may be.
 
 pub(crate) mod compose;
-pub(crate) mod context;
-pub(crate) mod span;
+mod amounts;
+mod context;
+mod span;
 
 pub(crate) mod mention;
 pub(crate) mod seen;
 
-pub(crate) mod rank;
-pub(crate) mod word_lookup;
-
+mod candidates;
+mod rank;
+mod word_lookup;
 pub(crate) mod linker;
 
 pub(crate) mod bare_words;

@@ -1,122 +1,136 @@
-//! What the names of the catalog's foods tell before anybody has asked: which word says what the food is, which words
-//! are said not to be there, which follow each other, and what each costs when it is not said.
+//! What the names of the catalog's foods say before there is a text: which word is the head, which words are denied, which
+//! follow each other, and what each costs if a phrase lacks it.
 
 use std::collections::HashMap;
 
 use foods::catalog::{Layer, NameOfFood, WordOfName};
-use foods::search::entry::Zone;
+use foods::search::entry::{MAIN_COST, Zone};
 use foods::text::{singular, words};
 
-use super::weights::Weights;
+use super::weights::LinkWeights;
 use crate::lexicon::{Lexicon, Role};
 
-/// The word that says what a food is: the last of the main part.
-pub fn head_of(name: &NameOfFood) -> u32 {
-    name.words.iter().take_while(|word| word.zone == Zone::Main).last().map_or(u32::MAX, |word| word.word)
+/// Returns the inverse document frequency of each word, scaled to at most 1, from the number of names that have it.
+pub(crate) fn idf(counts: &[u32], names: usize) -> Vec<f32> {
+    let total = names.max(2) as f32;
+    let idf = |&count: &u32| ((total / (count as f32 + 0.5)).ln() / total.ln()).clamp(0.1, 1.0);
+    counts.iter().map(idf).collect()
 }
 
-/// Whether a name is something else without its last word: spaghetti sauce is, but not "pasta with meat", and not
-/// "fig bar cookie", which the tables call "Cookie, fig bar".
-pub fn is_compound(layer: &Layer, name: &NameOfFood) -> bool {
+/// Returns the head of a name, the word that says what the food is: the last one of the main part.
+pub(crate) fn head_of(name: &NameOfFood) -> Option<u32> {
+    name.words.iter().take_while(|word| word.zone == Zone::Main).last().map(|word| word.word)
+}
+
+/// Checks whether a name is a compound, which is another food without its head: "spaghetti sauce".
+pub(crate) fn is_compound(layer: &Layer, name: &NameOfFood) -> bool {
     let main = name.words.iter().filter(|word| word.zone == Zone::Main).count();
-    main > 1
-        && layer.names_of(name.food).is_some_and(|(own, publisher)| {
-            !has_addition(own) && !publisher.is_some_and(|publisher| is_moved(own, publisher))
-        })
+    main > 1 && layer.names_of(name.food).is_some_and(|(own, publisher)| is_compound_name(own, publisher))
 }
 
-/// What a word of the main part costs.
-pub const MAIN_COST: f32 = 0.5;
-
-/// Whether the first word of a compound is part of what it is: tables say "Rice, white" but "White pizza", so that white
-/// rice is rice and white pizza is not any pizza.
-pub fn is_class(layer: &Layer, name: &NameOfFood) -> bool {
-    let Some(first) = name.words.first().filter(|word| word.zone == Zone::Main && word.cost < MAIN_COST) else {
-        return false;
-    };
-    let Some((own, publisher)) = layer.names_of(name.food) else { return false };
-    let main = publisher.unwrap_or(own).split([',', '(']).next().unwrap_or("");
-    main.trim_end().split_once(' ').is_some_and(|(word, _)| layer.word(&word.to_lowercase()) == Some(first.word))
+/// Checks whether the last word of a name makes it another food. It does not if the name lists what is added ("pasta with
+/// meat"), nor if the publisher has the class in front ("Cookie, fig bar" for "Fig bar cookie").
+fn is_compound_name(own: &str, publisher: Option<&str>) -> bool {
+    !has_addition(own) && !publisher.is_some_and(|publisher| has_class_moved_to_end(own, publisher))
 }
 
-/// Whether the class that a publisher begins with stands at the end of our name: "Cookie, fig bar", "Fig bar cookie".
-fn is_moved(own: &str, publisher: &str) -> bool {
-    let main = own.split([',', '(']).next().unwrap_or("").trim_end();
-    let class = publisher.split([',', '(']).next().unwrap_or("").trim_end();
-    let start = main.len().saturating_sub(class.len());
-    !class.is_empty() && start > 0 && main.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(class))
-}
-
-/// Whether a name tells what is added.
+/// Checks whether a name says what was added.
 fn has_addition(name: &str) -> bool {
     [" with ", " made ", " from ", " in ", " on ", " for ", " and "].iter().any(|word| name.contains(word))
 }
 
-/// The words of a food's names that are one of several: of "Chicken or turkey" people say one.
-pub fn alternatives(layer: &Layer, food: u32) -> Vec<u32> {
+/// Checks whether our name ends with the class that the publisher's name begins with.
+fn has_class_moved_to_end(own: &str, publisher: &str) -> bool {
+    let main = main_part(own);
+    let class = main_part(publisher);
+    let start = main.len().saturating_sub(class.len());
+    !class.is_empty() && start > 0 && main.get(start..).is_some_and(|end| end.eq_ignore_ascii_case(class))
+}
+
+/// Returns what is before the first comma or bracket of a name.
+fn main_part(name: &str) -> &str {
+    name.split([',', '(']).next().unwrap_or("").trim_end()
+}
+
+/// Checks whether the first word of a compound is part of what the food is. Tables say "Rice, white" but "White pizza", so
+/// that white rice is rice, and white pizza is not just any pizza.
+pub(crate) fn is_class(layer: &Layer, name: &NameOfFood) -> bool {
+    let Some(first) = name.words.first().filter(|word| word.zone == Zone::Main && word.cost < MAIN_COST) else {
+        return false;
+    };
+    let Some((own, publisher)) = layer.names_of(name.food) else { return false };
+    let opening = first_of_several_words(publisher.unwrap_or(own));
+    opening.is_some_and(|word| layer.word(&word.to_lowercase()) == Some(first.word))
+}
+
+/// Returns the first word of the main part of a name that has several.
+fn first_of_several_words(name: &str) -> Option<&str> {
+    main_part(name).split_once(' ').map(|(first, _)| first)
+}
+
+/// Returns the words of a food's names that are one of several: people say one of "Chicken or turkey".
+pub(crate) fn alternatives(layer: &Layer, food: u32) -> Vec<u32> {
     let Some((own, publisher)) = layer.names_of(food) else { return Vec::new() };
+    let names = std::iter::once(own).chain(publisher);
+    let number = |part: &str| words(part).first().and_then(|word| layer.word(word));
+    names.flat_map(alternatives_in).filter_map(number).collect()
+}
+
+/// Returns the words of a name that "or" or a slash separates.
+fn alternatives_in(name: &str) -> Vec<&str> {
     let mut out = Vec::new();
-    for name in std::iter::once(own).chain(publisher) {
-        if !name.contains(" or ") && !name.contains('/') {
-            continue;
-        }
-        let parts: Vec<&str> = name.split(['/', ' ']).collect();
-        let number = |part: &str| words(part).first().and_then(|word| layer.word(word));
-        let mut places: Vec<usize> = (1..parts.len()).filter(|&at| parts[at] == "or").collect();
-        if name.contains('/') {
-            places.extend((1..parts.len()).filter(|&at| name.contains(&format!("{}/{}", parts[at - 1], parts[at]))));
-        }
-        for at in places {
-            let is_or = parts[at] == "or";
-            let (before, after) = if is_or { (at - 1, at + 1) } else { (at - 1, at) };
-            out.extend([before, after].into_iter().filter_map(|at| parts.get(at).and_then(|part| number(part))));
-            // "Burrito, taco, or quesadilla": so is what stands before the commas.
-            let mut listed = before;
-            while is_or && listed > 0 && parts[before].ends_with(',') && parts[listed - 1].ends_with(',') {
-                listed -= 1;
-                out.extend(number(parts[listed]));
-            }
-        }
+    if !name.contains(" or ") && !name.contains('/') {
+        return out;
+    }
+    let parts: Vec<&str> = name.split(['/', ' ']).collect();
+    for at in (1..parts.len()).filter(|&at| parts[at] == "or") {
+        out.push(parts[at - 1]);
+        out.extend(parts.get(at + 1));
+        // "Burrito, taco, or quesadilla": so are the words before the commas.
+        let listed = parts[..at].iter().rev().take_while(|part| part.ends_with(','));
+        out.extend(listed.skip(1));
+    }
+    let is_slashed = |at: &usize| name.contains(&format!("{}/{}", parts[at - 1], parts[*at]));
+    for at in (1..parts.len()).filter(|_| name.contains('/')).filter(is_slashed) {
+        out.extend([parts[at - 1], parts[at]]);
     }
     out
 }
 
-/// Words of categories that tell nothing.
-const IDLE: &[&str] =
+/// Words of categories that say nothing about the food.
+const CATEGORY_NOISE: &[&str] =
     &["excludes", "single", "code", "other", "mixed", "dish", "food", "not", "included", "ns", "baby", "product"];
 
-/// The words of each food's category, by the category: a "sandwich" may be called "Sausage on biscuit".
-#[derive(Debug, Default)]
-pub struct Categories {
-    known: HashMap<String, Vec<u32>>,
+/// Returns for each name the words that only its category has: a "sandwich" may be called "Sausage on biscuit".
+pub(crate) fn category_words(layer: &Layer, names: &[NameOfFood]) -> Vec<Vec<u32>> {
+    let mut known: HashMap<&str, Vec<u32>> = HashMap::new();
+    let mut words_of = |name: &NameOfFood| -> Vec<u32> {
+        let category = layer.category_of(name.food).unwrap_or("");
+        let words = known.entry(category).or_insert_with(|| words_of_category(layer, category));
+        words.iter().copied().filter(|class| !name.words.iter().any(|word| word.word == *class)).collect()
+    };
+    names.iter().map(&mut words_of).collect()
 }
 
-impl Categories {
-    /// The words of the category of a food.
-    pub fn words_of(&mut self, layer: &Layer, food: u32) -> &[u32] {
-        let category = layer.category_of(food).unwrap_or("");
-        if !self.known.contains_key(category) {
-            let said = category.split_once("excludes").map_or(category, |(before, _)| before);
-            let words = words(said).into_iter().filter(|word| !IDLE.contains(&word.as_str()));
-            self.known.insert(category.to_owned(), words.filter_map(|word| layer.word(&word)).collect());
-        }
-        self.known.get(category).map_or(&[], Vec::as_slice)
-    }
+fn words_of_category(layer: &Layer, category: &str) -> Vec<u32> {
+    let included = category.split_once("excludes").map_or(category, |(before, _)| before);
+    let words = words(included).into_iter().filter(|word| !CATEGORY_NOISE.contains(&word.as_str()));
+    words.filter_map(|word| layer.word(&word)).collect()
 }
 
-/// The share of the names with a word in which it says what the food is.
-pub fn head_shares(names: &[NameOfFood], counts: &[u32]) -> Vec<f32> {
-    let mut heads = vec![0.0f32; counts.len()];
-    for head in names.iter().map(head_of) {
-        if let Some(share) = heads.get_mut(head as usize) {
+/// Returns for each word the share of the names with it whose head it is.
+pub(crate) fn head_shares(names: &[NameOfFood], counts: &[u32]) -> Vec<f32> {
+    let mut shares = vec![0.0f32; counts.len()];
+    for head in names.iter().filter_map(head_of) {
+        if let Some(share) = shares.get_mut(head as usize) {
             *share += 1.0 / counts[head as usize].max(1) as f32;
         }
     }
-    heads
+    shares
 }
 
-/// How many names have one word right behind another.
-pub fn pairs(names: &[NameOfFood]) -> HashMap<(u32, u32), u32> {
+/// Counts for each two words the names that have one right behind the other.
+pub(crate) fn pairs(names: &[NameOfFood]) -> HashMap<(u32, u32), u32> {
     let mut pairs = HashMap::new();
     for two in names.iter().flat_map(|name| name.words.windows(2)) {
         *pairs.entry((two[0].word, two[1].word)).or_default() += 1;
@@ -124,9 +138,8 @@ pub fn pairs(names: &[NameOfFood]) -> HashMap<(u32, u32), u32> {
     pairs
 }
 
-/// What each word costs when it is not said, of what it would by its place: words that need not be said need not be
-/// missed either.
-pub fn unsaid_scales(layer: &Layer, lexicon: &Lexicon, weights: &Weights, words: usize) -> Vec<f32> {
+/// Returns the factor of each word on the penalty for a phrase that lacks it.
+pub(crate) fn extra_word_scales(layer: &Layer, lexicon: &Lexicon, weights: &LinkWeights, words: usize) -> Vec<f32> {
     let mut scales = vec![1.0f32; words];
     let number = |word: &str| layer.word(&singular(word));
     for word in lexicon.words_with(Role::Optional).filter_map(number) {
@@ -143,10 +156,10 @@ pub fn unsaid_scales(layer: &Layer, lexicon: &Lexicon, weights: &Weights, words:
 
 /// The words by which names deny others.
 #[derive(Debug)]
-pub struct Denials {
-    /// "no", "without", "than": what follows is not there.
+pub(crate) struct Denials {
+    /// "no", "without", "than": what follows is denied.
     before: Vec<u32>,
-    /// "free": what precedes is not there.
+    /// "free": what precedes is denied.
     after: Option<u32>,
     not: Option<u32>,
     eaten: Option<u32>,
@@ -154,14 +167,14 @@ pub struct Denials {
 }
 
 impl Denials {
-    /// Looks the words up.
+    /// Looks up the words.
     pub fn new(layer: &Layer) -> Self {
         let before = ["no", "without", "than"].iter().filter_map(|word| layer.word(word)).collect();
         let word = |word: &str| layer.word(word);
         Self { before, after: word("free"), not: word("not"), eaten: word("eaten"), added: word("added") }
     }
 
-    /// Whether a name denies its word at a place: "no added fat", "skin not eaten", "caffeine free".
+    /// Checks whether a name denies its word at a position: "no added fat", "skin not eaten", "caffeine free".
     pub fn denies(&self, words: &[WordOfName], place: usize) -> bool {
         let at = |place: Option<usize>| place.and_then(|place| words.get(place)).map(|word| word.word);
         let is = |place: Option<usize>, word: Option<u32>| word.is_some() && at(place) == word;
@@ -172,5 +185,55 @@ impl Denials {
             || is(Some(place + 1), self.after)
             || is(one_before, self.not) && !is(Some(place), self.eaten)
             || is(Some(place + 1), self.not) && is(Some(place + 2), self.eaten)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compounds_are_other_foods_without_their_head() {
+        for (own, publisher, expected) in [
+            ("Spaghetti sauce", None, true),
+            ("Pasta with meat", None, false),
+            ("Rice cooked in broth", None, false),
+            ("Fig bar cookie", Some("Cookie, fig bar"), false),
+            ("Fig bar cookie", Some("Fig bar, cookie"), true),
+            ("Cookie", Some("Cookie"), true),
+        ] {
+            assert_eq!(is_compound_name(own, publisher), expected, "{own} of {publisher:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_of_several_words_of_the_main_part() {
+        for (name, expected) in [
+            ("White pizza, thin crust", Some("White")),
+            ("Rice, white, cooked", None),
+            ("Yogurt (plain) with fruit", None),
+            ("", None),
+        ] {
+            assert_eq!(first_of_several_words(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn alternatives_are_what_or_and_slashes_separate() {
+        for (name, expected) in [
+            ("Chicken or turkey, roasted", vec!["Chicken", "turkey,"]),
+            ("Burrito, taco, or quesadilla", vec!["taco,", "quesadilla", "Burrito,"]),
+            ("Half/half cream", vec!["Half", "half"]),
+            ("Chicken, roasted", vec![]),
+        ] {
+            assert_eq!(alternatives_in(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn rare_words_have_a_high_idf() {
+        let idf = idf(&[1, 100, 5_000, 0], 10_000);
+        assert!(idf[0] > idf[1] && idf[1] > idf[2], "{idf:?}");
+        assert!((idf[3] - 1.0).abs() < 1e-6 && idf[2] >= 0.1, "{idf:?}");
     }
 }

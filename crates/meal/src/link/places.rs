@@ -1,4 +1,4 @@
-//! Places whose food differs from that of other kitchens.
+//! Places whose food differs from home cooking.
 
 use std::collections::HashSet;
 
@@ -7,41 +7,41 @@ use foods::text::words;
 
 use crate::read::segment::SegmentWord;
 
-/// Where foods differ from those of other kitchens.
+/// A kind of place whose foods differ from home cooking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A fast food place.
+pub(crate) enum Place {
+    /// A fast food restaurant.
     FastFood,
     /// The cafeteria of a school.
     School,
 }
 
-/// The word for it.
-pub const SCHOOL: &str = "school";
+/// The word that names a school, in texts and in names of foods.
+pub(crate) const SCHOOL: &str = "school";
 
-/// The names of places where all of a meal is fast food.
+/// The names of fast food chains.
 #[derive(Debug)]
-pub struct Chains {
+pub(crate) struct FastFoodChains {
     names: Vec<Vec<String>>,
 }
 
-impl Default for Chains {
+impl Default for FastFoodChains {
     fn default() -> Self {
         let lines = include_str!("../../lexicon/chains.txt").lines().filter(|line| !line.starts_with('#'));
         Self { names: lines.map(words).filter(|name| !name.is_empty()).collect() }
     }
 }
 
-impl Chains {
-    /// Whether one of them is named in a text.
-    pub fn are_said_in(&self, words: &[SegmentWord]) -> bool {
+impl FastFoodChains {
+    /// Checks whether words name one of them.
+    pub fn are_named_in(&self, words: &[SegmentWord]) -> bool {
         let runs = |name: &Vec<String>| {
             words.windows(name.len()).any(|run| run.iter().zip(name).all(|(word, known)| word.word == *known))
         };
         self.names.iter().any(runs)
     }
 
-    /// The numbers of the words that name such a place alone, for names of foods: "Big Mac (McDonalds)".
+    /// Returns the names as numbers of the layer's words, to find them in names of foods: "Big Mac (McDonalds)".
     pub fn words_of_names(&self, layer: &Layer) -> HashSet<Vec<u32>> {
         let numbers = |name: &Vec<String>| name.iter().map(|word| layer.word(word)).collect();
         self.names.iter().filter_map(numbers).collect()

@@ -2,35 +2,42 @@
 
 use foods::catalog::Layer;
 
-use super::cache::{Scratch, Spelled};
-use super::linker::{GAP, Linker, Posting};
-use super::phrase::{Link, Phrase};
-use crate::read::segment::Segment;
+use super::cache::{LinkCache, WordMatches};
+use super::linker::{Linker, Posting, ZoneTable};
+use super::phrase::{Link, MatchedWords, Phrase, word_bit};
+use crate::read::segment::{Segment, required};
+
+/// The penalty for an optional word that a name lacks: hardly anything.
+const OPTIONAL_MISSING: f32 = 0.03;
 
 /// A word of a phrase, looked up.
 #[derive(Clone, Copy, Debug)]
-struct Known {
-    spelled: Spelled,
+struct PhraseWord {
+    matches: WordMatches,
     optional: bool,
     negated: bool,
-    /// Where it stands in the phrase.
-    place: usize,
-    /// What a name gains that has it, by the zone it stands in.
-    gains: [f32; 5],
+    /// Its position in the phrase.
+    at: usize,
+    /// What a name gains that has it, by the zone.
+    gains: ZoneTable,
 }
 
-/// An optional word that a name lacks costs hardly anything.
-const OPTIONAL_MISSING: f32 = 0.03;
+impl PhraseWord {
+    /// Checks whether names are looked up by it.
+    fn finds_names(&self) -> bool {
+        !self.optional && !self.negated && !self.matches.words().is_empty()
+    }
+}
 
 /// Adds what a word gives to all names that have it.
-fn open(word: &Known, postings: &[Posting], scratch: &mut Scratch) {
-    let Scratch { gained, touched, .. } = scratch;
+fn add_to_all(word: &PhraseWord, postings: &[Posting], cache: &mut LinkCache) {
+    let LinkCache { gained, touched, .. } = cache;
     if touched.is_empty() {
-        // The first word: whatever has it is new.
+        // The first word: every name that has it is new.
         touched.extend(postings.iter().map(|posting| posting.name));
         touched.dedup();
         for posting in postings {
-            gained[posting.name as usize] += word.gains[usize::from(posting.zone)] + posting.cost;
+            gained[posting.name as usize] += word.gains.get(posting.zone) + posting.cost;
         }
         return;
     }
@@ -39,68 +46,67 @@ fn open(word: &Known, postings: &[Posting], scratch: &mut Scratch) {
         if *gained == 0.0 {
             touched.push(posting.name);
         }
-        *gained += word.gains[usize::from(posting.zone)] + posting.cost;
+        *gained += word.gains.get(posting.zone) + posting.cost;
     }
 }
 
 impl Linker {
-    /// The names that fit a phrase best, best first.
-    pub(crate) fn rank(&self, layer: &Layer, phrase: &Phrase<'_>, scratch: &mut Scratch, limit: usize) -> Vec<Link> {
-        let known: Vec<Known> = phrase
+    /// Returns the names that fit a phrase best, best first.
+    pub fn rank(&self, layer: &Layer, phrase: &Phrase<'_>, cache: &mut LinkCache, limit: usize) -> Vec<Link> {
+        let words: Vec<PhraseWord> = phrase
             .words
             .iter()
             .enumerate()
-            .map(|(place, word)| {
-                let spelled = self.look_up(layer, word, scratch);
-                let gains = self.gains(&spelled, word.optional);
-                Known { spelled, optional: word.optional, negated: word.negated, place, gains }
+            .map(|(at, word)| {
+                let matches = self.look_up(layer, word, cache);
+                let gains = self.gains(&matches, word.optional);
+                PhraseWord { matches, optional: word.optional, negated: word.negated, at, gains }
             })
             .collect();
-        scratch.gained.resize(self.names.len(), 0.0);
-        self.gather(phrase, &known, scratch);
-        let mut best = self.best_of(phrase, &known, scratch, limit + limit / 2);
-        scratch.touched.clear();
-        self.compare_order(&known, &mut best);
+        cache.gained.resize(self.names.len(), 0.0);
+        self.gather(phrase, &words, cache);
+        let mut best = self.best_of(phrase, &words, cache, limit + limit / 2);
+        cache.touched.clear();
+        self.compare_order(&words, &mut best);
         best
     }
 
-    /// Adds up what the names gain by each word. Names that have none of the telling words are not looked at, nor those
-    /// that have none of the first segment's.
-    fn gather(&self, phrase: &Phrase<'_>, known: &[Known], scratch: &mut Scratch) {
-        let finds = |word: &&Known| !word.optional && !word.negated && !word.spelled.words().is_empty();
-        let in_first = |word: &Known| word.place < phrase.first;
-        let (is_found, is_found_first) =
-            (known.iter().any(|word| finds(&word)), known.iter().any(|word| in_first(word) && finds(&word)));
-        let opens = |word: &&Known| match (is_found_first, is_found) {
-            (true, _) => finds(word) && in_first(word),
-            (false, true) => finds(word),
+    /// Adds up what the names gain by each word. Names without any required word are skipped, and so are those without
+    /// a required word of the first segment.
+    fn gather(&self, phrase: &Phrase<'_>, words: &[PhraseWord], cache: &mut LinkCache) {
+        let in_first = |word: &PhraseWord| word.at < phrase.first;
+        let is_found = words.iter().any(PhraseWord::finds_names);
+        let is_found_first = words.iter().any(|word| in_first(word) && word.finds_names());
+        let opens = |word: &&PhraseWord| match (is_found_first, is_found) {
+            (true, _) => word.finds_names() && in_first(word),
+            (false, true) => word.finds_names(),
             (false, false) => !word.negated,
         };
-        for word in known.iter().filter(opens) {
-            for &number in word.spelled.words() {
-                open(word, self.postings_of(number), scratch);
+        for word in words.iter().filter(opens) {
+            for &number in word.matches.words() {
+                add_to_all(word, self.postings_of(number), cache);
             }
         }
-        // What is denied only tells apart what the rest has found.
-        let rest = || known.iter().filter(|word| !opens(word));
+        // Denied words come last: they only tell apart what the others have found.
+        let rest = || words.iter().filter(|word| !opens(word));
         for word in rest().filter(|word| !word.negated).chain(rest().filter(|word| word.negated)) {
-            for &number in word.spelled.words() {
-                self.add_to_touched(word, self.postings_of(number), scratch);
+            for &number in word.matches.words() {
+                self.add_to_touched(word, self.postings_of(number), cache);
             }
         }
     }
 
-    /// What a name loses that has none of the words.
-    fn lost(&self, known: &[Known]) -> f32 {
-        let said = known.iter().filter(|word| !word.negated);
-        said.fold(0.0, |lost, word| {
-            lost + if word.optional { OPTIONAL_MISSING } else { self.weights.missing } * word.spelled.tells
+    /// Returns what a name loses that has none of the words.
+    fn lost(&self, words: &[PhraseWord]) -> f32 {
+        let positive = words.iter().filter(|word| !word.negated);
+        positive.fold(0.0, |lost, word| {
+            lost + if word.optional { OPTIONAL_MISSING } else { self.weights.missing } * word.matches.idf
         })
     }
 
     /// Adds what a word gives to the names that others have found.
-    fn add_to_touched(&self, word: &Known, postings: &[Posting], scratch: &mut Scratch) {
-        let Scratch { gained, touched, .. } = scratch;
+    fn add_to_touched(&self, word: &PhraseWord, postings: &[Posting], cache: &mut LinkCache) {
+        let LinkCache { gained, touched, .. } = cache;
         if touched.len() * 6 < postings.len() {
             for &name in touched.iter() {
                 if let Ok(at) = postings.binary_search_by_key(&name, |posting| posting.name) {
@@ -117,71 +123,77 @@ impl Linker {
         }
     }
 
-    /// What a name gains that has a word, by the zone it stands in.
-    fn gains(&self, spelled: &Spelled, optional: bool) -> [f32; 5] {
+    /// Returns what a name gains that has a word, by the zone it has it in.
+    fn gains(&self, matches: &WordMatches, optional: bool) -> ZoneTable {
         let weights = &self.weights;
         let (share, missing) =
             if optional { (weights.optional_gain, OPTIONAL_MISSING) } else { (1.0, weights.missing) };
-        weights.zones.map(|zone| (zone * share + missing) * spelled.tells - spelled.penalty)
+        ZoneTable::new(&weights.zones, |zone| (zone * share + missing) * matches.idf - matches.penalty)
     }
 
-    /// What a name gains by a word.
-    fn gain(&self, word: &Known, posting: &Posting) -> f32 {
+    /// Returns what a name gains by a word.
+    fn gain(&self, word: &PhraseWord, posting: &Posting) -> f32 {
         if word.negated {
-            let [denies, has] = self.weights.denied;
-            return word.spelled.tells * if posting.denied { denies } else { -has };
+            let weights = &self.weights;
+            return word.matches.idf * if posting.denied { weights.denied_by_name } else { -weights.denied_in_name };
         }
-        word.gains[usize::from(posting.zone)] + posting.cost
+        word.gains.get(posting.zone) + posting.cost
     }
 
-    /// The best of the names that have gained something.
-    fn best_of(&self, phrase: &Phrase<'_>, known: &[Known], scratch: &mut Scratch, limit: usize) -> Vec<Link> {
+    /// Returns the best of the names that have gained something.
+    fn best_of(&self, phrase: &Phrase<'_>, words: &[PhraseWord], cache: &mut LinkCache, limit: usize) -> Vec<Link> {
         let weights = &self.weights;
-        let telling = known.iter().filter(|word| !word.negated && !word.optional);
-        let told = telling.fold(0.0, |told, word| told + word.spelled.tells);
-        let lost = self.lost(known);
-        let in_heads = |word: &Known| phrase.heads.contains(&word.place);
+        let required = words.iter().filter(|word| !word.negated && !word.optional);
+        let total_idf = required.fold(0.0, |sum, word| sum + word.matches.idf);
+        let lost = self.lost(words);
         let mut best: Vec<Link> = Vec::with_capacity(limit + 1);
-        // Below this no head can lift a name any more.
-        let lift = weights.head[0] + weights.head[1];
+        // Below this no head can lift a name into the list any more.
+        let most_by_head = weights.head + weights.same_head;
         let mut least = f32::NEG_INFINITY;
-        let Scratch { touched, gained: all, .. } = scratch;
+        let LinkCache { touched, gained: all, .. } = cache;
         for &number in touched.iter() {
             let gained = std::mem::take(&mut all[number as usize]);
             let mut score = gained - lost + self.bases[number as usize];
             if score < least {
                 continue;
             }
-            let name = &self.names[number as usize];
-            let mut is_head = known.iter().filter(|word| word.spelled.words().contains(&name.head)).peekable();
-            score += if is_head.peek().is_none() {
-                -weights.no_head
-            } else if is_head.any(in_heads) {
-                lift
-            } else {
-                weights.head[0]
-            };
+            score += self.gain_by_head(number, phrase, words);
             if best.len() == limit && best[limit - 1].score >= score {
                 continue;
             }
-            let covered = if told > 0.0 { (gained / (told * (1.0 + weights.missing))).min(1.0) } else { 0.0 };
+            let covered = if total_idf > 0.0 { (gained / (total_idf * (1.0 + weights.missing))).min(1.0) } else { 0.0 };
             let place = best.partition_point(|other| other.score >= score);
-            best.insert(place, Link { food: name.food, score, covered, matched: u64::MAX, name: number });
+            let food = self.names[number as usize].food;
+            best.insert(place, Link { food, score, covered, matched: MatchedWords::Bits(0), name: number });
             best.truncate(limit);
             if best.len() == limit {
-                least = best[limit - 1].score - lift;
+                least = best[limit - 1].score - most_by_head;
             }
         }
         best
     }
 
-    /// Prefers names in which words stand side by side as they do in the phrase. It tells which food is meant, not
+    /// Returns what a name gains because its head is in the phrase, or loses because it is not.
+    fn gain_by_head(&self, name: u32, phrase: &Phrase<'_>, words: &[PhraseWord]) -> f32 {
+        let head = self.names[name as usize].head;
+        let has_head = |word: &&PhraseWord| head.is_some_and(|head| word.matches.words().contains(&head));
+        let mut found = words.iter().filter(has_head).peekable();
+        if found.peek().is_none() {
+            -self.weights.no_head
+        } else if found.any(|word| phrase.heads.contains(&word.at)) {
+            self.weights.head + self.weights.same_head
+        } else {
+            self.weights.head
+        }
+    }
+
+    /// Prefers names in which words are neighbors as they are in the phrase. This decides which food is meant, not
     /// whether one is: the best keeps its score.
-    fn compare_order(&self, known: &[Known], best: &mut [Link]) {
+    fn compare_order(&self, words: &[PhraseWord], best: &mut [Link]) {
         let Some(score) = best.first().map(|link| link.score) else { return };
         for link in best.iter_mut() {
-            link.matched = self.matched(link.name, known);
-            link.score += self.weights.adjacent * self.side_by_side(link, known) as f32;
+            link.matched = self.matched(link.name, words);
+            link.score += self.weights.adjacent * self.count_neighbors(link, words) as f32;
         }
         best.sort_by(|one, other| other.score.total_cmp(&one.score));
         let lead = best[0].score - score;
@@ -190,57 +202,43 @@ impl Linker {
         }
     }
 
-    /// The words of a name in order, then a gap and the words of its category.
-    fn sequence(&self, name: u32) -> &[u32] {
-        let at = name as usize;
-        &self.sequence[self.sequence_starts[at] as usize..self.sequence_starts[at + 1] as usize]
+    /// Counts the neighbors of a phrase that are neighbors in a name too: an "egg roll" is not an "egg bread roll".
+    fn count_neighbors(&self, link: &Link, words: &[PhraseWord]) -> usize {
+        let name = self.words_of_name(link.name);
+        let is_pair = |pair: &&[PhraseWord]| {
+            pair.iter().all(|word| !word.negated && link.has(word.at))
+                && name
+                    .windows(2)
+                    .any(|two| pair[0].matches.words().contains(&two[0]) && pair[1].matches.words().contains(&two[1]))
+        };
+        words.windows(2).filter(is_pair).count()
     }
 
-    /// How many neighbours of a phrase are neighbours in a name too: an "egg roll" is no "egg bread roll".
-    fn side_by_side(&self, link: &Link, known: &[Known]) -> usize {
-        let is_matched = |word: &Known| link.matched & bit(word) != 0;
-        let is_pair =
-            |pair: &&[Known]| {
-                pair.iter().all(|word| !word.negated && is_matched(word))
-                    && self.sequence(link.name).windows(2).take_while(|run| run[1] != GAP).any(|run| {
-                        pair[0].spelled.words().contains(&run[0]) && pair[1].spelled.words().contains(&run[1])
-                    })
-            };
-        known.windows(2).filter(is_pair).count()
+    /// Returns which words of a phrase a name has.
+    fn matched(&self, name: u32, words: &[PhraseWord]) -> MatchedWords {
+        let known = self.words_of_name_and_category(name);
+        let is_found = |word: &&PhraseWord| word.matches.words().iter().any(|number| known.contains(number));
+        MatchedWords::Bits(words.iter().filter(is_found).fold(0, |bits, word| bits | word_bit(word.at)))
     }
 
-    /// Whether some name has a telling word of either segment.
-    pub(crate) fn share_name(&self, layer: &Layer, one: &Segment, other: &Segment, scratch: &mut Scratch) -> bool {
+    /// Checks whether some name has a required word of both segments.
+    pub fn share_a_name(&self, layer: &Layer, one: &Segment, other: &Segment, cache: &mut LinkCache) -> bool {
         let mut numbers = |segment: &Segment| -> Vec<u32> {
-            let telling = segment.words.iter().filter(|word| !word.optional);
-            let spelled = telling.map(|word| self.look_up(layer, word, scratch));
-            spelled.flat_map(|spelled| spelled.words().to_vec()).collect()
+            let matches = required(&segment.words).map(|word| self.look_up(layer, word, cache));
+            matches.flat_map(|matches| matches.words().to_vec()).collect()
         };
         let (ones, others) = (numbers(one), numbers(other));
-        ones.iter().any(|&one| others.iter().any(|&other| self.meet(one, other)))
+        ones.iter().any(|&one| others.iter().any(|&other| self.words_share_a_name(one, other)))
     }
 
-    /// Whether some name has both of two words.
-    fn meet(&self, one: u32, other: u32) -> bool {
+    /// Checks whether some name has both of two words.
+    fn words_share_a_name(&self, one: u32, other: u32) -> bool {
         let (one, other) = (self.postings_of(one), self.postings_of(other));
-        let (few, many) = if one.len() < other.len() { (one, other) } else { (other, one) };
-        let mut many = many;
+        let (few, mut many) = if one.len() < other.len() { (one, other) } else { (other, one) };
         few.iter().any(|posting| {
-            // Both are in the order of the names.
+            // Both lists are in the order of the names.
             many = &many[many.partition_point(|known| known.name < posting.name)..];
             many.first().is_some_and(|known| known.name == posting.name)
         })
     }
-
-    /// Which words of a phrase a name has.
-    fn matched(&self, name: u32, known: &[Known]) -> u64 {
-        let sequence = self.sequence(name);
-        let is_found = |word: &&Known| word.spelled.words().iter().any(|number| sequence.contains(number));
-        known.iter().filter(is_found).fold(0, |mask, word| mask | bit(word))
-    }
-}
-
-/// The bit of a word of a phrase; none beyond the sixty-fourth.
-fn bit(word: &Known) -> u64 {
-    1u64.checked_shl(word.place as u32).unwrap_or(0)
 }

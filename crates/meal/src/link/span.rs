@@ -1,157 +1,179 @@
-//! Reading neighbouring segments as one food: what that is worth, and which food it is.
+//! Reading neighboring segments as one food: what that is worth, and which food it is.
 
 use foods::catalog::Layer;
 
-use super::cache::Scratch;
+use super::cache::LinkCache;
 use super::linker::Linker;
 use super::mention::Mention;
 use super::phrase::{Link, Phrase};
-use super::weights::{Costs, MAX_JOINED};
-use crate::read::segment::{Joint, Quantity, Segment, SegmentWord};
+use super::weights::{JoinCosts, MAX_JOINED};
+use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
 
-/// Most foods that are kept for a mention.
+/// The most foods that are kept for a mention.
 const MAX_LINKS: usize = 12;
-/// Most that are looked at while it is open whether several segments are one.
-const FEW_LINKS: usize = 3;
+/// The most that are looked at while it is open whether several segments are one food.
+const MAX_LINKS_OF_JOINED: usize = 3;
 
-/// Everything that reading a span needs.
-pub(crate) struct Reader<'a> {
+/// Reads spans of segments as foods.
+pub(crate) struct SpanReader<'a> {
     pub layer: &'a Layer,
     pub linker: &'a Linker,
-    pub costs: &'a Costs,
-    /// What a food without an amount costs here.
-    pub unsaid: f32,
-    pub scratch: &'a mut Scratch,
+    pub costs: &'a JoinCosts,
+    /// What a food without an amount costs in this sentence.
+    pub bare_cost: f32,
+    pub cache: &'a mut LinkCache,
 }
 
-/// A segment with what is asked of it again and again.
-#[allow(clippy::struct_excessive_bools, reason = "four separate questions, each asked again and again")]
-pub(crate) struct Part<'a> {
+/// A segment with its words looked up.
+pub(crate) struct SpanPart<'a> {
     pub segment: &'a Segment,
     /// It can be a food of its own.
     names_food: bool,
-    /// How much its telling words tell.
-    tells: Vec<(&'a str, f32)>,
-    /// How many of them are in names.
+    /// The required words with their idf.
+    required: Vec<(&'a str, f32)>,
+    /// How many of the required words are in names.
     known: usize,
-    /// One of those in names says what a food is.
-    has_food: bool,
+    /// One of those in names can be a head.
+    has_known_head: bool,
 }
 
-/// A mention whose foods are not all known yet.
+/// A way to read a span.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct SpanReading {
+    /// What it is worth.
+    pub value: f32,
+    /// The food, unless the span is left out.
+    pub mention: Option<MentionDraft>,
+}
+
+impl SpanReading {
+    /// The span cannot be one food.
+    const IMPOSSIBLE: Self = Self { value: f32::NEG_INFINITY, mention: None };
+
+    /// The span is left out.
+    fn without_food(value: f32) -> Self {
+        Self { value, mention: None }
+    }
+}
+
+/// A mention whose links are not all known yet.
+#[derive(Debug)]
+pub(crate) struct MentionDraft {
     mention: Mention,
+    /// How many of its words are from the first segment.
     first: usize,
 }
 
-impl Reader<'_> {
-    /// Looks a segment's words up.
-    pub fn part<'b>(&mut self, segment: &'b Segment) -> Part<'b> {
+impl SpanReader<'_> {
+    /// Looks up the words of a segment.
+    pub fn part<'b>(&mut self, segment: &'b Segment) -> SpanPart<'b> {
         let (layer, linker) = (self.layer, self.linker);
-        let scratch = &mut *self.scratch;
-        let telling = || segment.words.iter().filter(|word| !word.optional);
-        // "a slush drink": behind an article the last word counts although it need not be said.
+        let cache = &mut *self.cache;
+        // "a slush drink": behind an article an optional word can be the food.
         let counts = |word: &SegmentWord| !word.optional || segment.quantity.amount.is_some() && !word.negated;
         let names_food = segment.joint != Joint::Aside
-            && telling().next().is_some()
-            && segment.words.iter().any(|word| counts(word) && linker.is_food(layer, &word.word, scratch));
-        let tells = telling().map(|word| (word.word.as_str(), linker.tells(layer, &word.word, scratch))).collect();
-        let known: Vec<&SegmentWord> = telling().filter(|word| linker.resolves(layer, word, scratch)).collect();
-        Part {
+            && required(&segment.words).next().is_some()
+            && segment.words.iter().any(|word| counts(word) && linker.is_food(layer, &word.word, cache));
+        let with_idf = required(&segment.words)
+            .map(|word| (word.word.as_str(), linker.idf_of(layer, &word.word, cache)))
+            .collect();
+        let known: Vec<&SegmentWord> =
+            required(&segment.words).filter(|word| linker.resolves(layer, word, cache)).collect();
+        SpanPart {
             segment,
             names_food,
-            tells,
+            required: with_idf,
             known: known.len(),
-            has_food: known.iter().any(|word| linker.is_food(layer, &word.word, scratch)),
+            has_known_head: known.iter().any(|word| linker.is_food(layer, &word.word, cache)),
         }
     }
 
-    /// All foods that a mention may be.
-    pub fn finish(&mut self, draft: Draft) -> Mention {
-        let Draft { mut mention, first } = draft;
+    /// Looks up all foods that a mention may be.
+    pub fn finish(&mut self, draft: MentionDraft) -> Mention {
+        let MentionDraft { mut mention, first } = draft;
         // Those of one segment are complete.
         if !mention.links.is_empty() && first < mention.words.len() {
             let phrase = Phrase { words: &mention.words, heads: mention.heads.clone(), first };
-            mention.links = self.linker.top(self.layer, &phrase, self.scratch, MAX_LINKS);
+            mention.links = self.linker.best(self.layer, &phrase, self.cache, MAX_LINKS);
         }
         mention
     }
 
-    /// What it is worth to read a span of segments as one food, and that food.
-    pub fn read_span(&mut self, span: &[Part<'_>], before: &[Segment]) -> (f32, Option<Draft>) {
+    /// Reads a span of segments as one food, or leaves it out.
+    pub fn read(&mut self, span: &[SpanPart<'_>], before: &[Segment]) -> SpanReading {
         let first = span[0].segment;
-        let said = first.quantity.is_said();
+        let is_explicit = first.quantity.is_explicit();
         let words = distinct_words(span);
-        if first.negated || !said && words.iter().all(|word| word.optional) || words.is_empty() {
-            return (0.0, None);
+        if first.negated || words.is_empty() || !is_explicit && words.iter().all(|word| word.optional) {
+            return SpanReading::without_food(0.0);
         }
-        let told = told(span);
-        let may_stand = first.joint != Joint::Aside || first.quantity.amount.is_some();
+        let idf = total_idf(span);
         if span.iter().all(|part| part.known == 0) {
-            // Nothing here is in any name: a made-up word, or one that is no food at all.
-            let value = if span.len() == 1 { -self.costs.left_out * told } else { f32::NEG_INFINITY };
-            return (value, (may_stand && told > 0.0).then(|| draft(span, words, Vec::new())));
+            return self.read_unknown(span, words, idf);
         }
-        let can_stand = said || may_stand && (span.iter().any(|part| part.names_food) || first.joint == Joint::Aside);
-        let left_out = self.left_out(span, can_stand, told);
+        let can_be_food = can_be_food(span);
+        let left_out = self.cost_of_leaving_out(span, can_be_food, idf);
         if span.len() > 1 && !self.may_be_one(span, &words) {
-            return (f32::NEG_INFINITY, None);
+            return SpanReading::IMPOSSIBLE;
         }
         let phrase = Phrase { words: &words, heads: heads(span, &words), first: first.words.len() };
-        let limit = if span.len() == 1 { MAX_LINKS } else { FEW_LINKS };
-        let links = self.linker.top(self.layer, &phrase, self.scratch, limit);
+        let limit = if span.len() == 1 { MAX_LINKS } else { MAX_LINKS_OF_JOINED };
+        let links = self.linker.best(self.layer, &phrase, self.cache, limit);
         let Some(link) = links.first().copied() else {
-            return (left_out, (said && told > 0.0).then(|| draft(span, words, links)));
+            let mention = (is_explicit && idf > 0.0).then(|| draft(span, words, links));
+            return SpanReading { value: left_out, mention };
         };
-        if (link.covered < self.costs.min_covered || !can_stand && !is_product(span, &words, &link)) && !said {
-            return (left_out, None);
+        let is_believed = link.covered >= self.costs.min_covered && (can_be_food || is_product(span, &words, &link));
+        if !is_explicit && !is_believed {
+            return SpanReading::without_food(left_out);
         }
-        if !said && span.iter().any(|part| part.known < part.tells.len()) && !span.iter().any(|part| part.has_food) {
-            // "grilled vexundrip" is no grilled shrimp.
-            return (left_out, Some(draft(span, words, Vec::new())));
+        if !is_explicit && has_unknown_food(span) {
+            return SpanReading { value: left_out, mention: Some(draft(span, words, Vec::new())) };
         }
-        let Some(value) = self.value(span, before, &words, &link) else { return (f32::NEG_INFINITY, None) };
-        if value < left_out && !said {
-            return (left_out, None);
+        let Some(value) = self.value(span, before, &words, &link) else { return SpanReading::IMPOSSIBLE };
+        if value < left_out && !is_explicit {
+            return SpanReading::without_food(left_out);
         }
-        (value, Some(draft(span, words, links)))
+        SpanReading { value, mention: Some(draft(span, words, links)) }
     }
 
-    /// What it costs to leave a segment out. What is left out is left out segment by segment.
-    fn left_out(&self, span: &[Part<'_>], can_stand: bool, told: f32) -> f32 {
+    /// Reads a span none of whose words is in any name: made-up words, or words that are not about food.
+    fn read_unknown(&self, span: &[SpanPart<'_>], words: Vec<SegmentWord>, idf: f32) -> SpanReading {
+        let value = if span.len() == 1 { -self.costs.left_out * idf } else { f32::NEG_INFINITY };
+        let is_mentioned = may_be_mentioned(span[0].segment) && idf > 0.0;
+        SpanReading { value, mention: is_mentioned.then(|| draft(span, words, Vec::new())) }
+    }
+
+    /// Returns the value of leaving a segment out. Several segments are left out one by one.
+    fn cost_of_leaving_out(&self, span: &[SpanPart<'_>], can_be_food: bool, idf: f32) -> f32 {
         let [part] = span else { return f32::NEG_INFINITY };
         let first = part.segment;
-        let is_article = first.quantity.amount.is_some() || first.joint == Joint::Start;
-        let dropped = match (can_stand, first.terse, is_article) {
+        let has_article = first.quantity.amount.is_some() || first.joint == Joint::Start;
+        let dropped = match (can_be_food, first.terse, has_article) {
             (false, ..) => 0.0,
             (true, true, _) => self.costs.dropped_terse,
             (true, false, true) => self.costs.dropped,
             (true, false, false) => self.costs.dropped_bare,
         };
-        -self.costs.left_out * told - dropped
+        -self.costs.left_out * idf - dropped
     }
 
-    /// Whether some name has a word of the first and a word of the last segment. Where the last could be a food and none
-    /// has both, it is better left out than joined.
-    fn may_be_one(&mut self, span: &[Part<'_>], words: &[SegmentWord]) -> bool {
-        let (one, other) = (&span[0], &span[span.len() - 1]);
-        !other.names_food
-            || one.tells.is_empty()
-            || self.linker.share_name(self.layer, one.segment, other.segment, self.scratch)
+    /// Checks whether some name has a word of the first and a word of the last segment. If the last could be a food and no
+    /// name has both, it is better left out than joined.
+    fn may_be_one(&mut self, span: &[SpanPart<'_>], words: &[SegmentWord]) -> bool {
+        let (first, last) = (&span[0], &span[span.len() - 1]);
+        !last.names_food
+            || first.required.is_empty()
+            || self.linker.share_a_name(self.layer, first.segment, last.segment, self.cache)
             || self.linker.is_rewritten(words)
     }
 
-    /// What a food is worth for a span; nothing if it is none of the first segment's.
-    fn value(&mut self, span: &[Part<'_>], before: &[Segment], words: &[SegmentWord], link: &Link) -> Option<f32> {
+    /// Returns what a food is worth for a span, or `None` if it has no word of the first segment.
+    fn value(&mut self, span: &[SpanPart<'_>], before: &[Segment], words: &[SegmentWord], link: &Link) -> Option<f32> {
         let costs = self.costs;
         let first = span[0].segment;
-        let is_matched = |word: &SegmentWord| {
-            let place = words.iter().position(|known| known.word == word.word).unwrap_or(63);
-            link.matched & 1u64.checked_shl(place as u32).unwrap_or(0) != 0
-        };
-        let is_mentioned = |part: &Part<'_>| part.segment.words.iter().filter(|word| !word.optional).any(is_matched);
-        if span.len() > 1 && !is_mentioned(&span[0]) && !span[0].tells.is_empty() {
+        let is_mentioned = |part: &SpanPart<'_>| required(&part.segment.words).any(|word| has_word(link, words, word));
+        if span.len() > 1 && !span[0].required.is_empty() && !is_mentioned(&span[0]) {
             // "sourdough with butter" is not butter.
             return None;
         }
@@ -159,21 +181,23 @@ impl Reader<'_> {
         let lost = span[1..].iter().filter(|part| part.names_food && !is_mentioned(part)).count() as f32;
         let lost = lost * if first.terse { costs.lost_terse } else { costs.lost };
         let articles = span[1..].iter().filter(|part| part.segment.quantity.amount.is_some()).count() as f32;
-        let is_free = first.quantity.is_said() || first.joint == Joint::Start || first.quantity.amount.is_some();
-        let unsaid = if is_free { 0.0 } else { self.unsaid };
-        let Reader { linker, layer, ref mut scratch, .. } = *self;
-        let repeated: f32 = repeated(before, first, words).map(|word| linker.tells(layer, &word.word, scratch)).sum();
-        let joined = self.joints(span) + articles * costs.article + lost + repeated * costs.repeated;
+        let has_place = first.quantity.is_explicit() || first.joint == Joint::Start || first.quantity.amount.is_some();
+        let bare = if has_place { 0.0 } else { self.bare_cost };
+        let repeated: f32 = repeated_words(before, first, words)
+            .iter()
+            .map(|word| self.linker.idf_of(self.layer, &word.word, self.cache))
+            .sum();
+        let joined = self.cost_of_joints(span) + articles * costs.article + lost + repeated * costs.repeated;
         let item = if first.terse { costs.item_terse } else { costs.item };
-        Some(link.score - item - unsaid - joined)
+        Some(link.score - item - bare - joined)
     }
 
-    /// What it costs to join segments.
-    fn joints(&self, span: &[Part<'_>]) -> f32 {
+    /// Returns what it costs to join the segments of a span.
+    fn cost_of_joints(&self, span: &[SpanPart<'_>]) -> f32 {
         let costs = self.costs;
         let first = &span[0].segment.quantity;
         let is_counted =
-            first.amount.is_some_and(|amount| amount.said) && first.measure.is_none() && span[0].names_food;
+            first.amount.is_some_and(|amount| amount.explicit) && first.measure.is_none() && span[0].names_food;
         let mut sum = 0.0;
         let mut in_list = false;
         for part in &span[1..] {
@@ -184,15 +208,15 @@ impl Reader<'_> {
             let is_pair = part.names_food && span[0].names_food;
             sum += match joint {
                 // "and served without sauce": nothing that could be another food.
-                Joint::And | Joint::Comma if part.tells.is_empty() => 0.0,
+                Joint::And | Joint::Comma if part.required.is_empty() => 0.0,
                 Joint::And | Joint::Comma if is_listed => costs.listed,
-                // "two eggs and toast" are counted apart.
-                Joint::And if is_counted && part.names_food => costs.over[0] + costs.and_counted,
-                Joint::And => costs.over[0],
-                Joint::Comma | Joint::Bracket if is_pair => costs.over[1] + costs.comma_foods,
-                Joint::Comma | Joint::Bracket => costs.over[1],
-                Joint::With => costs.over[2],
-                Joint::Preposition | Joint::Aside => costs.over[3],
+                // "two eggs and toast" are counted separately.
+                Joint::And if is_counted && part.names_food => costs.over.and + costs.and_counted,
+                Joint::And => costs.over.and,
+                Joint::Comma | Joint::Bracket if is_pair => costs.over.comma + costs.comma_foods,
+                Joint::Comma | Joint::Bracket => costs.over.comma,
+                Joint::With => costs.over.with,
+                Joint::Preposition | Joint::Aside => costs.over.preposition,
                 Joint::Start | Joint::Amount => 10.0,
             };
         }
@@ -200,19 +224,41 @@ impl Reader<'_> {
     }
 }
 
-/// Whether words behind an article are all in one name although none of them says what a food is: "a Capri Sun".
-fn is_product(span: &[Part<'_>], words: &[SegmentWord], link: &Link) -> bool {
-    let is_named = |at: usize| words[at].optional || link.matched & 1u64.checked_shl(at as u32).unwrap_or(0) != 0;
+/// Checks whether a segment may be mentioned at all: behind "for" or "at" only with an amount.
+fn may_be_mentioned(first: &Segment) -> bool {
+    first.joint != Joint::Aside || first.quantity.amount.is_some()
+}
+
+/// Checks whether a span can be a food of its own.
+fn can_be_food(span: &[SpanPart<'_>]) -> bool {
+    let first = span[0].segment;
+    let names_food = span.iter().any(|part| part.names_food) || first.joint == Joint::Aside;
+    first.quantity.is_explicit() || may_be_mentioned(first) && names_food
+}
+
+/// Checks whether what the food is may be the word that is not known: "grilled vexundrip" is not grilled shrimp.
+fn has_unknown_food(span: &[SpanPart<'_>]) -> bool {
+    span.iter().any(|part| part.known < part.required.len()) && !span.iter().any(|part| part.has_known_head)
+}
+
+/// Checks whether the name of a link has a word of the phrase.
+fn has_word(link: &Link, words: &[SegmentWord], word: &SegmentWord) -> bool {
+    words.iter().position(|known| known.word == word.word).is_some_and(|at| link.has(at))
+}
+
+/// Checks whether words behind an article are all in one name although none of them can be a head: "a Capri Sun".
+fn is_product(span: &[SpanPart<'_>], words: &[SegmentWord], link: &Link) -> bool {
+    let is_named = |at: usize| words[at].optional || link.has(at);
     let is_nutrient = |word: &SegmentWord| matches!(word.word.as_str(), "vitamin" | "calcium" | "fiber" | "sodium");
     span.len() == 1
         && span[0].segment.quantity.amount.is_some()
-        && span[0].tells.len() > 1
+        && span[0].required.len() > 1
         && !words.iter().any(is_nutrient)
         && (0..words.len()).all(is_named)
 }
 
-/// The words of a span, each once.
-fn distinct_words(span: &[Part<'_>]) -> Vec<SegmentWord> {
+/// Returns the words of a span, each once.
+fn distinct_words(span: &[SpanPart<'_>]) -> Vec<SegmentWord> {
     let mut words: Vec<SegmentWord> = Vec::new();
     for word in span.iter().flat_map(|part| &part.segment.words) {
         match words.iter_mut().find(|known| known.word == word.word) {
@@ -223,26 +269,37 @@ fn distinct_words(span: &[Part<'_>]) -> Vec<SegmentWord> {
     words
 }
 
-/// How much the telling words of a span tell, each once.
-fn told(span: &[Part<'_>]) -> f32 {
+/// Returns the sum of the idf of the required words of a span, each once.
+fn total_idf(span: &[SpanPart<'_>]) -> f32 {
     let mut seen: Vec<&str> = Vec::new();
     let mut sum = 0.0;
-    for (word, tells) in span.iter().flat_map(|part| &part.tells) {
+    for (word, idf) in span.iter().flat_map(|part| &part.required) {
         if !seen.contains(word) {
             seen.push(word);
-            sum += tells;
+            sum += idf;
         }
     }
     sum
 }
 
-/// A mention of a span, with the amount that was said for any of it.
-fn draft(span: &[Part<'_>], words: Vec<SegmentWord>, links: Vec<Link>) -> Draft {
+/// Drafts the mention of a span, with the amount of any of its segments.
+fn draft(span: &[SpanPart<'_>], words: Vec<SegmentWord>, links: Vec<Link>) -> MentionDraft {
     let first = span[0].segment;
-    let mut quantity = first.quantity.clone();
-    for segment in span[1..].iter().map(|part| part.segment).filter(|_| !links.is_empty()) {
+    let quantity = if links.is_empty() { first.quantity.clone() } else { quantity_of(span) };
+    let heads = heads(span, &words);
+    MentionDraft {
+        mention: Mention { joint: first.joint, quantity, words, heads, links, seen: None },
+        first: first.words.len(),
+    }
+}
+
+/// Returns the amount of a span that is one food.
+fn quantity_of(span: &[SpanPart<'_>]) -> Quantity {
+    let mut quantity = span[0].segment.quantity.clone();
+    for segment in span[1..].iter().map(|part| part.segment) {
+        // "on two slices of bread": the amount of an ingredient.
         let is_own = segment.joint == Joint::Preposition && !segment.quantity.trailing;
-        if segment.quantity.is_said() && !quantity.is_said() && !is_own {
+        if segment.quantity.is_explicit() && !quantity.is_explicit() && !is_own {
             quantity = Quantity { sizes: quantity.sizes, ..segment.quantity.clone() };
         }
         // "pizza with a medium crust": the crust is medium, not the pizza.
@@ -250,40 +307,117 @@ fn draft(span: &[Part<'_>], words: Vec<SegmentWord>, links: Vec<Link>) -> Draft 
             quantity.sizes.extend(segment.quantity.sizes.iter().cloned());
         }
     }
-    let heads = heads(span, &words);
-    Draft {
-        mention: Mention { joint: first.joint, quantity, words, heads, links, seen: None },
-        first: first.words.len(),
-    }
+    quantity
 }
 
-/// The words that a food without an amount says again: in "peanut butter and jelly sandwich with regular peanut butter"
-/// the last two tell how the sandwich is. One word may well be in two foods.
-fn repeated<'a>(
-    before: &'a [Segment],
-    first: &Segment,
-    words: &'a [SegmentWord],
-) -> impl Iterator<Item = &'a SegmentWord> {
-    let is_free = first.quantity.amount.is_none() && first.joint != Joint::Start;
+/// Returns the words that a food without an amount repeats: in "peanut butter and jelly sandwich with regular peanut butter"
+/// the last two describe the sandwich. A single word may well be in two foods.
+fn repeated_words<'a>(before: &[Segment], first: &Segment, words: &'a [SegmentWord]) -> Vec<&'a SegmentWord> {
+    let is_bare = first.quantity.amount.is_none() && first.joint != Joint::Start;
     let since = before.iter().rposition(|segment| segment.quantity.amount.is_some() || segment.starts).unwrap_or(0);
     let before = &before[since.max(before.len().saturating_sub(MAX_JOINED))..];
     let is_known = |word: &&SegmentWord| {
-        let same = |known: &SegmentWord| !known.optional && known.word == word.word;
-        !word.optional && before.iter().any(|segment| segment.words.iter().any(same))
+        before.iter().any(|segment| required(&segment.words).any(|known| known.word == word.word))
     };
-    let known: Vec<&SegmentWord> = words.iter().filter(is_known).collect();
-    let counts = is_free && known.len() > 1;
-    known.into_iter().filter(move |_| counts)
+    let known: Vec<&SegmentWord> = required(words).filter(is_known).collect();
+    if is_bare && known.len() > 1 { known } else { Vec::new() }
 }
 
-/// Where the words stand that may say what the food is: the last of each segment up to the first "with" or "on".
-fn heads(span: &[Part<'_>], words: &[SegmentWord]) -> Vec<usize> {
+/// Returns the positions of the possible heads: the last word of each segment up to the first "with" or "on".
+fn heads(span: &[SpanPart<'_>], words: &[SegmentWord]) -> Vec<usize> {
     let is_additional =
         |segment: &&Segment| matches!(segment.joint, Joint::With | Joint::Preposition | Joint::Aside | Joint::Bracket);
     let rest = span[1..].iter().map(|part| part.segment).take_while(|segment| !is_additional(segment));
     let last = |segment: &'_ Segment| -> Option<String> {
-        segment.words.iter().rfind(|word| !word.optional).or(segment.words.last()).map(|word| word.word.clone())
+        required(&segment.words).next_back().or(segment.words.last()).map(|word| word.word.clone())
     };
     let heads: Vec<String> = std::iter::once(span[0].segment).chain(rest).filter_map(last).collect();
     (0..words.len()).filter(|&at| heads.contains(&words[at].word)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::link::phrase::{MatchedWords, word_bit};
+    use crate::read::split::segments;
+    use crate::read::token::tokens;
+
+    fn split(text: &str) -> Vec<Segment> {
+        segments(&tokens(text), &Lexicon::default())
+    }
+
+    /// All segments as one span, every required word known.
+    fn span(segments: &[Segment]) -> Vec<SpanPart<'_>> {
+        fn part(segment: &Segment) -> SpanPart<'_> {
+            let required: Vec<(&str, f32)> = required(&segment.words).map(|word| (word.word.as_str(), 0.5)).collect();
+            SpanPart { segment, names_food: true, known: required.len(), required, has_known_head: true }
+        }
+        segments.iter().map(part).collect()
+    }
+
+    #[test]
+    fn heads_are_the_last_words_before_with() {
+        for (text, expected) in [
+            ("grilled chicken breast", vec!["breast"]),
+            ("mac and cheese", vec!["mac", "cheese"]),
+            ("turkey sandwich with mayo", vec!["sandwich"]),
+            ("eggs on toast", vec!["egg"]),
+        ] {
+            let segments = split(text);
+            let span = span(&segments);
+            let words = distinct_words(&span);
+            let heads: Vec<&str> = heads(&span, &words).into_iter().map(|at| words[at].word.as_str()).collect();
+            assert_eq!(heads, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_amount_of_a_span_is_the_first_that_is_its_own() {
+        for (text, count, sizes) in [
+            ("two eggs and toast", Some(2.0), vec![]),
+            ("sandwich on two slices of bread", None, vec![]),
+            ("pizza with a medium crust", None, vec![]),
+            ("a small pizza", Some(1.0), vec!["small"]),
+        ] {
+            let segments = split(text);
+            let quantity = quantity_of(&span(&segments));
+            assert_eq!(quantity.amount.map(|amount| amount.value), count, "{text}");
+            assert_eq!(quantity.sizes, sizes, "{text}");
+        }
+    }
+
+    #[test]
+    fn two_words_that_were_there_before_are_repeated() {
+        for (text, expected) in [
+            ("peanut butter and jelly sandwich with regular peanut butter", 2),
+            ("peanut butter toast with butter", 0),
+            ("peanut butter toast, a spoon of peanut butter", 0),
+        ] {
+            let segments = split(text);
+            let (last, before) = segments.split_last().expect("has segments");
+            assert_eq!(repeated_words(before, last, &last.words).len(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn products_are_named_by_all_their_words() {
+        let segments = split("a capri sun");
+        let span = span(&segments);
+        let words = distinct_words(&span);
+        let link = |bits| Link { food: 0, score: 1.0, covered: 1.0, matched: MatchedWords::Bits(bits), name: 0 };
+        assert!(is_product(&span, &words, &link(word_bit(0) | word_bit(1))));
+        assert!(!is_product(&span, &words, &link(word_bit(0))), "a word is missing");
+        let bare = split("capri sun");
+        assert!(!is_product(&super::tests::span(&bare), &words, &link(3)), "no article");
+    }
+
+    #[test]
+    fn an_unknown_word_beside_known_adjectives_may_be_the_food() {
+        let segments = split("grilled vexundrip");
+        let mut span = span(&segments);
+        assert!(!has_unknown_food(&span));
+        (span[0].known, span[0].has_known_head) = (span[0].required.len() - 1, false);
+        assert!(has_unknown_food(&span));
+    }
 }

@@ -1,63 +1,84 @@
-//! Every tuned number of the linker and of composing, in one place.
+//! Every tuned number of linking and composing. All were chosen together on the development meals, by coordinate search.
 
-/// Most segments that one food is made of.
+/// The most segments that one food is made of.
 pub(crate) const MAX_JOINED: usize = 6;
 
-/// How much each part counts. Chosen on the development meals as a whole, by coordinate search.
+/// What makes a name of the catalog a good or a bad match for a phrase.
 #[derive(Clone, Copy, Debug)]
-pub struct Weights {
-    /// A word found in the main part, among the details, in the brand, in the words our names leave out, in the category.
-    pub zones: [f32; 5],
-    /// A word of the phrase that the name lacks.
+pub(crate) struct LinkWeights {
+    /// Gain for a word of the phrase, by where the name has it.
+    pub zones: PerZone,
+    /// Penalty for a word of the phrase that the name lacks.
     pub missing: f32,
-    /// A word of the name that the phrase lacks: main part, detail.
-    pub unsaid: [f32; 2],
-    /// What it costs more that the last word of a compound is not said: spaghetti is no spaghetti sauce.
-    pub unsaid_head: f32,
-    /// The head of the name is said; it is the head of the phrase.
-    pub head: [f32; 2],
-    /// The head of the name is not said at all.
+    /// Penalty for a word in the main part of the name that the phrase lacks.
+    pub extra_main: f32,
+    /// Penalty for a word among the details of the name that the phrase lacks.
+    pub extra_detail: f32,
+    /// Factor on the penalty if the head of a compound name is missing: "spaghetti" is not "spaghetti sauce".
+    pub extra_head: f32,
+    /// Gain if the head of the name is in the phrase.
+    pub head: f32,
+    /// Further gain if it is also the head of the phrase.
+    pub same_head: f32,
+    /// Penalty if the head of the name is not in the phrase.
     pub no_head: f32,
-    /// How much the prior of a food counts.
+    /// Weight of the prior of a food.
     pub prior: f32,
-    /// What a corrected spelling costs.
+    /// Penalty for reading a word as another spelling.
     pub respelled: f32,
-    /// A denied word in a name that denies, and in one that does not.
-    pub denied: [f32; 2],
-    /// The share of its worth that an optional word is given.
+    /// Gain for a denied word that the name denies too.
+    pub denied_by_name: f32,
+    /// Penalty for a denied word that the name has.
+    pub denied_in_name: f32,
+    /// Factor on the gain for an optional word.
     pub optional_gain: f32,
-    /// What another word for the same food costs.
+    /// Penalty for reading words as a synonym.
     pub rewritten: f32,
-    /// The same where the words come from several segments: "eggs and toast" is no egg bread.
+    /// The same penalty if the words come from several segments: "eggs and toast" is not egg bread.
     pub rewritten_joined: f32,
-    /// What a word costs that nobody said and that is one of several to choose from, of what another would.
+    /// Factor on the penalty for an extra word that is one of several to choose from, as in "chicken or turkey".
     pub alternative: f32,
-    /// What it costs to write two words as one.
+    /// Penalty for writing two words as one.
     pub closed_up: f32,
-    /// What an optional word that nobody said costs, of what another would.
+    /// Factor on the penalty for an extra word that people may leave out.
     pub optional: f32,
-    /// Two words that stand side by side in the phrase and in the name.
+    /// Gain for two words that are neighbors in the phrase and in the name.
     pub adjacent: f32,
-    /// What a laboratory table is preferred less than what people say they eat.
+    /// Penalty for foods of laboratory tables relative to those of food surveys.
     pub laboratory: f32,
-    /// What a word costs that nobody said and that only tells where a food was made or sold, of what another would.
+    /// Factor on the penalty for an extra word that only says where a food was made or sold.
     pub provenance: f32,
-    /// The same for a word that nobody leaves out who means it.
+    /// Factor on the penalty for an extra word that people always say when they mean it.
     pub unusual: f32,
 }
 
-impl Default for Weights {
+/// A number for each place that a name can have a word in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PerZone {
+    pub main: f32,
+    pub detail: f32,
+    pub brand: f32,
+    /// Words of the publisher's name that ours leaves out.
+    pub aside: f32,
+    /// Words that only the category of the food has.
+    pub category: f32,
+}
+
+impl Default for LinkWeights {
     fn default() -> Self {
         Self {
-            zones: [1.0, 1.15, 0.8, 0.6, 0.0],
+            zones: PerZone { main: 1.0, detail: 1.15, brand: 0.8, aside: 0.6, category: 0.0 },
             missing: 0.6,
-            unsaid: [0.8, 1.4],
-            unsaid_head: 2.0,
-            head: [0.0, 0.08],
+            extra_main: 0.8,
+            extra_detail: 1.4,
+            extra_head: 2.0,
+            head: 0.0,
+            same_head: 0.08,
             no_head: 0.05,
             prior: 0.25,
             respelled: 0.2,
-            denied: [2.0, 0.6],
+            denied_by_name: 2.0,
+            denied_in_name: 0.6,
             optional_gain: 1.2,
             rewritten: 0.25,
             rewritten_joined: 0.8,
@@ -72,28 +93,28 @@ impl Default for Weights {
     }
 }
 
-/// What the ways to join segments cost. Chosen on the development meals as a whole, by coordinate search.
+/// What it costs to read neighboring segments as one food, as several, or as none.
 #[derive(Clone, Copy, Debug)]
-pub struct Costs {
-    /// A food of its own, so that one dish is preferred to two foods where both explain the words.
+pub(crate) struct JoinCosts {
+    /// A further food, so that one dish is preferred to two foods if both explain the words.
     pub item: f32,
     /// The same in a text that only lists foods.
     pub item_terse: f32,
     /// A food without an amount among foods with amounts.
-    pub unsaid_item: f32,
-    /// The same where the amounts are exact masses.
-    pub unsaid_among_masses: f32,
-    /// Joining over "and", a comma, "with", a preposition.
-    pub over: [f32; 4],
+    pub bare_item: f32,
+    /// The same if the amounts are exact masses.
+    pub bare_among_masses: f32,
+    /// Joining two segments, by what is between them.
+    pub over: PerJoint,
     /// Joining the further ones of a list behind "with".
     pub listed: f32,
-    /// Joining two foods over a comma, beyond what the comma costs.
+    /// Joining two foods over a comma, on top of the comma.
     pub comma_foods: f32,
-    /// Joining foods of which the first was counted, beyond what "and" costs.
+    /// Joining foods of which the first was counted, on top of the "and".
     pub and_counted: f32,
     /// Joining a segment that begins with "a".
     pub article: f32,
-    /// Leaving a word out, by how much it tells.
+    /// Leaving words out, by their idf.
     pub left_out: f32,
     /// Leaving out what can be a food and begins with "a".
     pub dropped: f32,
@@ -105,26 +126,35 @@ pub struct Costs {
     pub lost: f32,
     /// The same in a text that only lists foods.
     pub lost_terse: f32,
-    /// A food that says again what stands right before it.
+    /// A food whose words repeat what is right before it.
     pub repeated: f32,
-    /// What it is worth that a food comes in the measure that was said, and how far behind it may be.
+    /// Gain for a food whose portions include the measure in the text.
     pub measure: f32,
-    /// See `measure`.
+    /// How far behind the best food such a food may be.
     pub measure_margin: f32,
-    /// A food as fast food places have it, where the rest of the meal is from one.
+    /// Gain for a food from the same place as the rest of the meal.
     pub same_place: f32,
-    /// A food of which less than this share of the words is known is not believed unless an amount was said.
+    /// The lowest share of the words that a food without an amount must cover.
     pub min_covered: f32,
 }
 
-impl Default for Costs {
+/// A cost for each way in which two segments are joined.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PerJoint {
+    pub and: f32,
+    pub comma: f32,
+    pub with: f32,
+    pub preposition: f32,
+}
+
+impl Default for JoinCosts {
     fn default() -> Self {
         Self {
             item: 0.9,
             item_terse: 0.7,
-            unsaid_item: 0.24,
-            unsaid_among_masses: 0.88,
-            over: [0.2, 0.27, 0.0, 0.0],
+            bare_item: 0.24,
+            bare_among_masses: 0.88,
+            over: PerJoint { and: 0.2, comma: 0.27, with: 0.0, preposition: 0.0 },
             listed: 0.05,
             comma_foods: 0.21,
             and_counted: 0.5,

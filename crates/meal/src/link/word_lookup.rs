@@ -3,22 +3,24 @@
 use foods::catalog::Layer;
 use foods::text::singular;
 
-use super::cache::{KnownWord, Scratch, Spelled};
+use super::cache::{KnownWord, LinkCache, WordMatches};
 use super::linker::Linker;
 use crate::read::segment::SegmentWord;
 
-/// Shorter names of dishes are like too many other words.
+/// Shorter names of dishes are one letter away from too many other words.
 const MIN_LETTERS_OF_DISH: usize = 6;
+/// A word is split into two if at least this many names have each of them.
+const MIN_NAMES_OF_HALF: usize = 5;
 
 impl Linker {
-    /// Whether any plain food has the word, or one spelled nearly so, in its name.
-    pub fn resolves(&self, layer: &Layer, word: &SegmentWord, scratch: &mut Scratch) -> bool {
-        let known = self.known(layer, &word.word, scratch);
-        known.is_synonym || !known.spelled_as(word.optional).words().is_empty()
+    /// Checks whether some plain food has the word, or one spelled nearly like it, in its name.
+    pub fn resolves(&self, layer: &Layer, word: &SegmentWord, cache: &mut LinkCache) -> bool {
+        let known = self.known(layer, &word.word, cache);
+        known.is_synonym || !known.matches_as(word.optional).words().is_empty()
     }
 
-    /// Leaves out adjectives that no plain food has in its name: "a vibrant, nourishing soup". Another word for one, as
-    /// "houmous" is, only looks like an adjective.
+    /// Removes adjectives that no plain food has in its name, as in "a vibrant, nourishing soup". A synonym such as
+    /// "houmous" only looks like an adjective.
     pub fn drop_adjectives(&self, layer: &Layer, words: &mut Vec<SegmentWord>) {
         const ENDINGS: &[&str] = &["ful", "ous", "able", "ible", "ing", "ive", "ent", "ant", "ish", "less"];
         let is_known = |word: &str| self.names_with(layer, word) > 0 || self.is_synonym(word);
@@ -28,40 +30,50 @@ impl Linker {
         });
     }
 
-    /// Splits words that were run together ("peanutbutter") and closes up those that were split ("cheese burger"), where
+    /// Splits words that were run together ("peanutbutter") and closes up those that were split ("cheese burger"), if
     /// the catalog has the one and not the other.
     pub fn rejoin(&self, layer: &Layer, words: &mut Vec<SegmentWord>) {
-        let names = |word: &str| self.names_with(layer, word);
         let mut at = 0;
         while at < words.len() {
-            let word = words[at].word.clone();
-            if let Some(next) = words.get(at + 1) {
-                let closed = format!("{word}{}", next.word);
-                let split = self.pair(layer, &word, &next.word) as usize;
-                if !words[at].optional && !next.optional && names(&closed) > split.max(2) {
-                    words[at].word = closed;
-                    words.remove(at + 1);
-                    continue;
-                }
+            if let Some(closed) = self.closed_pair(layer, &words[at..]) {
+                words[at].word = closed;
+                words.remove(at + 1);
+                continue;
             }
-            let is_unknown = || names(&word) == 0 && !self.is_synonym(&word);
-            if !words[at].optional && word.len() >= 6 && word.is_ascii() && is_unknown() {
-                let cut = (3..=word.len() - 3)
-                    .map(|cut| (names(&word[..cut]).min(names(&singular(&word[cut..]))), cut))
-                    .max()
-                    .filter(|(least, _)| *least >= 5);
-                if let Some((_, cut)) = cut {
-                    let second = SegmentWord { word: singular(&word[cut..]), ..words[at].clone() };
-                    words[at].word.truncate(cut);
-                    words.insert(at + 1, second);
-                }
+            if let Some(cut) = self.place_to_split(layer, &words[at]) {
+                let second = SegmentWord { word: singular(&words[at].word[cut..]), ..words[at].clone() };
+                words[at].word.truncate(cut);
+                words.insert(at + 1, second);
             }
             at += 1;
         }
     }
 
-    /// Words of which two neighbours are written as one in other names: "low fat" is "lowfat" too.
-    pub(crate) fn closed_up(&self, layer: &Layer, words: &[SegmentWord]) -> Option<Vec<SegmentWord>> {
+    /// Returns the first two words as one, if more names have them so.
+    fn closed_pair(&self, layer: &Layer, words: &[SegmentWord]) -> Option<String> {
+        let [one, other, ..] = words else { return None };
+        if one.optional || other.optional {
+            return None;
+        }
+        let closed = format!("{}{}", one.word, other.word);
+        let names_split = self.pair(layer, &one.word, &other.word) as usize;
+        (self.names_with(layer, &closed) > names_split.max(2)).then_some(closed)
+    }
+
+    /// Returns where to cut an unknown word into two that many names have.
+    fn place_to_split(&self, layer: &Layer, word: &SegmentWord) -> Option<usize> {
+        let text = &word.word;
+        let names = |word: &str| self.names_with(layer, word);
+        if word.optional || text.len() < 6 || !text.is_ascii() || names(text) > 0 || self.is_synonym(text) {
+            return None;
+        }
+        let fewest_names = |cut: usize| names(&text[..cut]).min(names(&singular(&text[cut..])));
+        let best = (3..=text.len() - 3).map(|cut| (fewest_names(cut), cut)).max();
+        best.filter(|(names, _)| *names >= MIN_NAMES_OF_HALF).map(|(_, cut)| cut)
+    }
+
+    /// Writes neighboring words as one where some name does: "low fat" is "lowfat" too. Returns `None` if none does.
+    pub fn closed_up(&self, layer: &Layer, words: &[SegmentWord]) -> Option<Vec<SegmentWord>> {
         let mut out: Vec<SegmentWord> = Vec::with_capacity(words.len());
         for word in words {
             let closed = out.last().filter(|last| last.optional == word.optional && last.negated == word.negated);
@@ -74,77 +86,77 @@ impl Linker {
         (out.len() < words.len()).then_some(out)
     }
 
-    /// How many names have one word right behind another.
+    /// Counts the names that have one word right behind another.
     fn pair(&self, layer: &Layer, one: &str, other: &str) -> u32 {
         let numbers = layer.word(one).zip(layer.word(other));
         numbers.and_then(|pair| self.pairs.get(&pair)).copied().unwrap_or(0)
     }
 
-    /// Whether a word can say what a food is, rather than how it is.
-    pub fn is_food(&self, layer: &Layer, word: &str, scratch: &mut Scratch) -> bool {
-        self.known(layer, word, scratch).is_food
+    /// Checks whether a word can be a head: it says what a food is, rather than how it is.
+    pub fn is_food(&self, layer: &Layer, word: &str, cache: &mut LinkCache) -> bool {
+        self.known(layer, word, cache).is_food
     }
 
-    /// How much a word tells.
-    pub fn tells(&self, layer: &Layer, word: &str, scratch: &mut Scratch) -> f32 {
-        self.known(layer, word, scratch).tells
+    /// Returns the idf of a word.
+    pub fn idf_of(&self, layer: &Layer, word: &str, cache: &mut LinkCache) -> f32 {
+        self.known(layer, word, cache).idf
     }
 
-    /// Whether a word is another one for a plain food.
+    /// Checks whether a word is a synonym of a plain food.
     fn is_synonym(&self, word: &str) -> bool {
         !self.synonyms.rewrite_words(&[word.to_owned()]).is_empty()
     }
 
-    /// What a word stands for.
-    pub(crate) fn look_up(&self, layer: &Layer, word: &SegmentWord, scratch: &mut Scratch) -> Spelled {
-        self.known(layer, &word.word, scratch).spelled_as(word.optional)
+    /// Returns the words of names that a word stands for.
+    pub fn look_up(&self, layer: &Layer, word: &SegmentWord, cache: &mut LinkCache) -> WordMatches {
+        self.known(layer, &word.word, cache).matches_as(word.optional)
     }
 
-    /// What the catalog knows of a word, looked up once.
-    pub(crate) fn known(&self, layer: &Layer, word: &str, scratch: &mut Scratch) -> KnownWord {
-        if let Some(known) = scratch.word(word) {
+    /// Returns what the catalog knows of a word; it is looked up once.
+    pub fn known(&self, layer: &Layer, word: &str, cache: &mut LinkCache) -> KnownWord {
+        if let Some(known) = cache.word(word) {
             return known;
         }
         let number = self.number(layer, word);
         let is_synonym = self.is_synonym(word);
-        let is_food = match number.map(|number| (self.heads[number as usize], self.postings_of(number).len())) {
-            _ if self.usual.has(word) => true,
+        let is_food = match number.map(|number| (self.head_shares[number as usize], self.postings_of(number).len())) {
+            _ if self.bare_words.has(word) => true,
             Some((share, names)) if share > 0.0 => share >= 0.12 || share * names as f32 >= 2.5,
             Some(_) => is_synonym,
             None => true,
         };
-        let tells = number.map_or(1.0, |number| self.tells[number as usize]);
+        let idf = number.map_or(1.0, |number| self.idf[number as usize]);
         let exact = number.filter(|number| !self.postings_of(*number).is_empty());
-        let spelled = match exact {
-            Some(number) => Spelled::new(&[number], tells, 0.0),
-            // What products or other words are called is no slip of the keyboard.
+        let matches = match exact {
+            Some(number) => WordMatches::new(&[number], idf, 0.0),
+            // A word that products or synonyms have is not a typo.
             None => self.respelled(layer, word, number.is_none() && !is_synonym),
         };
-        let known = KnownWord { spelled, is_exact: exact.is_some(), is_synonym, is_food, tells };
-        scratch.keep_word(word, known);
+        let known = KnownWord { matches, is_exact: exact.is_some(), is_synonym, is_food, idf };
+        cache.keep_word(word, known);
         known
     }
 
-    /// The words of names that a misspelled word stands for, how much they tell, and what reading them so costs.
-    fn respelled(&self, layer: &Layer, word: &str, may_be_dish: bool) -> Spelled {
+    /// Returns the words of names that a misspelled word stands for.
+    fn respelled(&self, layer: &Layer, word: &str, may_be_dish: bool) -> WordMatches {
         let is_used = |number: &u32| !self.postings_of(*number).is_empty();
         let chars = word.chars().count();
         if chars < 5 || word.contains(|c: char| c.is_ascii_digit()) {
-            return Spelled::UNKNOWN;
+            return WordMatches::UNKNOWN;
         }
         let within = |edits: u8| -> Vec<u32> {
-            layer.similar_words(word, edits).into_iter().filter(is_used).take(Spelled::MAX).collect()
+            layer.similar_words(word, edits).into_iter().filter(is_used).take(WordMatches::MAX).collect()
         };
         let mut words = within(1);
         if words.is_empty() && may_be_dish && chars >= MIN_LETTERS_OF_DISH {
-            words.extend(self.dish_called(layer.similar_words(word, 1)));
+            words.extend(self.dish_named(layer.similar_words(word, 1)));
         }
         if words.is_empty() && chars >= 9 {
             words = within(2);
         }
-        match words.iter().map(|&number| self.tells[number as usize]).reduce(f32::min) {
-            Some(tells) => Spelled::new(&words, tells, self.weights.respelled),
-            None => Spelled::UNKNOWN,
+        match words.iter().map(|&number| self.idf[number as usize]).reduce(f32::min) {
+            Some(idf) => WordMatches::new(&words, idf, self.weights.respelled),
+            None => WordMatches::UNKNOWN,
         }
     }
 }

@@ -12,14 +12,14 @@ mod sizes;
 
 use rows::{best_row, overlap};
 use sizes::{is_plain_size, is_size_word};
-use table::{Row, Table};
+use table::{PortionRow, PortionTable};
 
 use crate::lexicon::Measure;
 use crate::read::segment::{Quantity, SegmentWord};
 
 /// How an amount became grams.
 #[derive(Clone, Debug, PartialEq)]
-pub enum How {
+pub enum WeightSource {
     /// The mass was said.
     Mass,
     /// A row of the food's portions, in its words.
@@ -36,18 +36,18 @@ pub struct Weight {
     /// Grams in all.
     pub grams: f64,
     /// How they came about.
-    pub how: How,
+    pub source: WeightSource,
 }
 
 /// Weighs an amount of a food.
-pub fn weigh(table: &Table<'_>, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
+pub fn weigh(table: &PortionTable<'_>, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
     let count = quantity.amount.map_or(1.0, |amount| amount.value);
     if quantity.unit.as_deref() == Some("oz") && table.is_drink() {
         // Ounces of a drink are fluid ounces.
         return by_volume(table, "fl oz", 29.5735, count, said);
     }
     if let Some(Measure::Mass(grams)) = quantity.measure {
-        return Weight { grams: grams * count, how: How::Mass };
+        return Weight { grams: grams * count, source: WeightSource::Mass };
     }
     let is_volume = matches!(quantity.measure, Some(Measure::Volume(_)));
     if let Some(row) = named_row(table, said).filter(|_| !is_volume) {
@@ -63,7 +63,7 @@ pub fn weigh(table: &Table<'_>, quantity: &Quantity, said: &[SegmentWord]) -> We
         }
         return by_volume(table, unit, *milliliters, count, said);
     }
-    let usual = |count: f64| Weight { grams: f64::from(table.food.serving.grams) * count, how: How::Usual };
+    let usual = |count: f64| Weight { grams: f64::from(table.food.serving.grams) * count, source: WeightSource::Usual };
     if let (Some(unit), Some(Measure::Household(volume))) = (&quantity.unit, &quantity.measure) {
         let is_vague = matches!(unit.as_str(), "serving" | "portion" | "helping" | "order" | "unit" | "item");
         // "A small serving" may be what the tables call "1 small single serving bag".
@@ -87,7 +87,7 @@ pub fn weigh(table: &Table<'_>, quantity: &Quantity, said: &[SegmentWord]) -> We
 
 /// The weight of what is added to another food without saying how much, from the tables' guideline amounts: milk in
 /// coffee, butter on toast, dressing on a salad.
-pub fn added_to(food: &Food, base: &Table<'_>, base_grams: f64) -> Option<Weight> {
+pub fn added_to(food: &Food, base: &PortionTable<'_>, base_grams: f64) -> Option<Weight> {
     let is = |names: &[&str]| names.iter().any(|name| base.is_named(name));
     let row_of = |unit: &str| base.eaten().find(|row| row.unit() == unit);
     let units = |unit: &str| row_of(unit).map(|row| base_grams / f64::from(row.grams).max(0.1));
@@ -108,24 +108,24 @@ pub fn added_to(food: &Food, base: &Table<'_>, base_grams: f64) -> Option<Weight
         let text = row.text.to_lowercase();
         text.starts_with("guideline") && text.contains(about) && row.grams > 0.0
     })?;
-    Some(Weight { grams: f64::from(row.grams) * times, how: How::Portion(row.text.clone()) })
+    Some(Weight { grams: f64::from(row.grams) * times, source: WeightSource::Portion(row.text.clone()) })
 }
 
 /// Whether a weight is that of an addition to another food.
 pub fn is_addition(weight: &Weight) -> bool {
-    matches!(&weight.how, How::Portion(row) if row.to_lowercase().starts_with("guideline"))
+    matches!(&weight.source, WeightSource::Portion(row) if row.to_lowercase().starts_with("guideline"))
 }
 
 /// Whether the measure that was said tells something about which food is meant.
-pub fn tells_food(quantity: &Quantity) -> bool {
+pub fn distinguishes_foods(quantity: &Quantity) -> bool {
     matches!(quantity.measure, Some(Measure::Household(_) | Measure::Volume(_)))
         || !quantity.sizes.is_empty()
         || quantity.container.is_some()
-        || quantity.measure.is_none() && quantity.amount.is_some_and(|amount| amount.said)
+        || quantity.measure.is_none() && quantity.amount.is_some_and(|amount| amount.explicit)
 }
 
 /// How well a food's portions fit the measure that was said: a row for the unit, and one for each of the sizes.
-pub fn fit(table: &Table<'_>, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
+pub fn fit(table: &PortionTable<'_>, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
     if let (Some(Measure::Volume(_)), Some(unit)) = (&quantity.measure, &quantity.unit) {
         // Nobody eats a cup of cereal bars.
         let has_row = table.eaten().any(|row| row.unit() == unit);
@@ -144,11 +144,11 @@ pub fn fit(table: &Table<'_>, quantity: &Quantity, said: &[SegmentWord]) -> f32 
 }
 
 /// The row of a product that was named: "1 Snapple bottle", "1 Kool-Aid Jammers pouch".
-fn named_row<'t, 'a>(table: &'t Table<'a>, said: &[SegmentWord]) -> Option<&'t Row<'a>> {
+fn named_row<'t, 'a>(table: &'t PortionTable<'a>, said: &[SegmentWord]) -> Option<&'t PortionRow<'a>> {
     let is_said = |word: &String| said.iter().any(|other| other.word == *word);
-    let mut best: Option<(usize, &Row<'_>)> = None;
+    let mut best: Option<(usize, &PortionRow<'_>)> = None;
     // A product is called by its maker first: "Dove milk chocolate bar" is not just any milk chocolate.
-    let is_called = |row: &&Row<'_>| row.proper().first().is_some_and(is_said);
+    let is_called = |row: &&PortionRow<'_>| row.proper().first().is_some_and(is_said);
     for row in table.eaten().filter(is_called) {
         let matched = row.proper().iter().filter(|word| is_said(word)).count();
         let is_new = row.proper().iter().any(|word| is_said(word) && !table.is_named(word));
@@ -160,19 +160,19 @@ fn named_row<'t, 'a>(table: &'t Table<'a>, said: &[SegmentWord]) -> Option<&'t R
     best.map(|(_, row)| row)
 }
 
-fn by_row(row: &Row<'_>, count: f64) -> Weight {
+fn by_row(row: &PortionRow<'_>, count: f64) -> Weight {
     // "6 inch sub" is one sub.
     let amount = if row.unit().starts_with("inch") { 1.0 } else { f64::from(row.amount()).max(0.01) };
-    Weight { grams: f64::from(row.grams) * count / amount, how: How::Portion(row.text.to_owned()) }
+    Weight { grams: f64::from(row.grams) * count / amount, source: WeightSource::Portion(row.text.to_owned()) }
 }
 
 /// A can, bottle or packet of a known size.
-fn contained(table: &Table<'_>, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
+fn contained(table: &PortionTable<'_>, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
     match container {
         Measure::Mass(grams) if quantity.container_in_ounces && table.is_drink() => {
             by_volume(table, "fl oz", 29.5735, count * grams / 28.3495, &[])
         }
-        Measure::Mass(grams) => Weight { grams: grams * count, how: How::Mass },
+        Measure::Mass(grams) => Weight { grams: grams * count, source: WeightSource::Mass },
         Measure::Volume(milliliters) => {
             let fl_oz = milliliters / 29.5735;
             let size = format!("({} fl oz", trimmed(fl_oz));
@@ -184,7 +184,9 @@ fn contained(table: &Table<'_>, quantity: &Quantity, container: &Measure, count:
                 None => by_volume(table, "fl oz", 29.5735, count * fl_oz, &[]),
             }
         }
-        Measure::Household(_) => Weight { grams: f64::from(table.food.serving.grams) * count, how: How::Usual },
+        Measure::Household(_) => {
+            Weight { grams: f64::from(table.food.serving.grams) * count, source: WeightSource::Usual }
+        }
     }
 }
 
@@ -194,27 +196,27 @@ fn trimmed(value: f64) -> String {
 }
 
 /// A volume: a row of the same unit, else the density.
-fn by_volume(table: &Table<'_>, unit: &str, milliliters: f64, count: f64, said: &[SegmentWord]) -> Weight {
+fn by_volume(table: &PortionTable<'_>, unit: &str, milliliters: f64, count: f64, said: &[SegmentWord]) -> Weight {
     let rows = table.eaten().filter(|row| row.unit() == unit);
-    let fits = |row: &&Row<'_>| overlap(row, said);
+    let fits = |row: &&PortionRow<'_>| overlap(row, said);
     if let Some(row) =
         rows.min_by(|one, other| fits(other).total_cmp(&fits(one)).then(one.text.len().cmp(&other.text.len())))
     {
         return by_row(row, count);
     }
     let density = f64::from(table.food.density.unwrap_or(1.0));
-    Weight { grams: milliliters * count * density, how: How::Density }
+    Weight { grams: milliliters * count * density, source: WeightSource::Density }
 }
 
 /// The row of a cup that comes in several sizes.
-fn sized_cup<'a>(table: &Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<Row<'a>> {
+fn sized_cup<'a>(table: &PortionTable<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<PortionRow<'a>> {
     let is_size = |size: &String| is_plain_size(size);
     let size = quantity.sizes.iter().find(|size| is_size(size)).filter(|_| quantity.unit.as_deref() == Some("cup"))?;
     best_row(table, Some("cup"), &quantity.sizes, said).filter(|row| row.words().contains(size))
 }
 
 /// The row that the sizes name: "a large latte", "a small bag".
-fn sized<'a>(table: &Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<Row<'a>> {
+fn sized<'a>(table: &PortionTable<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<PortionRow<'a>> {
     if quantity.sizes.is_empty() {
         return None;
     }
@@ -222,14 +224,18 @@ fn sized<'a>(table: &Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Op
 }
 
 /// The row that counts pieces: "1 cookie" for "2 cookies".
-fn counted<'t, 'a>(table: &'t Table<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<&'t Row<'a>> {
+fn counted<'t, 'a>(
+    table: &'t PortionTable<'a>,
+    quantity: &Quantity,
+    said: &[SegmentWord],
+) -> Option<&'t PortionRow<'a>> {
     quantity.amount?;
     if table.is_drink() {
         // "a soft drink" is the usual one, not the one in the middle.
         return None;
     }
     let main = words(table.food.name.split([',', '(']).next().unwrap_or(""));
-    let counts = |row: &&Row<'_>| {
+    let counts = |row: &&PortionRow<'_>| {
         let unit = row.unit();
         // "1/2 pepper with filling" counts peppers.
         let counted = unit.split(" with ").next().unwrap_or("");
@@ -241,9 +247,9 @@ fn counted<'t, 'a>(table: &'t Table<'a>, quantity: &Quantity, said: &[SegmentWor
         let is_sized = || unit.split(' ').any(|word| is_size_word(word) && !is_said(word));
         !unit.is_empty() && is_meant && !is_sized() && foods::Unit::parse(unit).is_none()
     };
-    let mut rows: Vec<&Row<'_>> = table.eaten().filter(counts).collect();
+    let mut rows: Vec<&PortionRow<'_>> = table.eaten().filter(counts).collect();
     // "chicken tenders" are tenders before they are chicken.
-    let last = |row: &Row<'_>| row.unit().rsplit(' ').next().map(str::to_owned);
+    let last = |row: &PortionRow<'_>| row.unit().rsplit(' ').next().map(str::to_owned);
     let mut telling = said.iter().rev().filter(|word| !word.optional).map(|word| Some(word.word.clone()));
     if let (Some(head), Some(before)) = (telling.next(), telling.next())
         && rows.iter().any(|row| last(row) == head)
@@ -259,7 +265,7 @@ fn counted<'t, 'a>(table: &'t Table<'a>, quantity: &Quantity, said: &[SegmentWor
 }
 
 /// The row of one piece, where pieces were counted: "1 fruit", "1 nut", "1 medium".
-fn single<'t, 'a>(table: &'t Table<'a>, quantity: &Quantity) -> Option<&'t Row<'a>> {
+fn single<'t, 'a>(table: &'t PortionTable<'a>, quantity: &Quantity) -> Option<&'t PortionRow<'a>> {
     const PIECES: &[&str] = &[
         "whole",
         "fruit",
@@ -279,11 +285,11 @@ fn single<'t, 'a>(table: &'t Table<'a>, quantity: &Quantity) -> Option<&'t Row<'
     const CUT: &[&str] = &["slice/chunk", "piece/slice", "slice", "chunk"];
     // "a whole avocado" is one of them.
     let is_whole = quantity.sizes.iter().any(|size| size == "whole");
-    let amount = quantity.amount.filter(|amount| amount.said || is_whole)?;
+    let amount = quantity.amount.filter(|amount| amount.explicit || is_whole)?;
     if table.is_drink() {
         return None;
     }
-    let unit_is = |row: &&Row<'_>, piece: &str| {
+    let unit_is = |row: &&PortionRow<'_>, piece: &str| {
         let unit = row.unit();
         unit == piece
             || unit.split(' ').next_back() == Some(piece) && unit.split(' ').count() == 2 && unit.starts_with("baby")

@@ -3,7 +3,7 @@
 use foods::text::singular;
 
 use super::sizes::{is_container, is_plain_size, is_size_word};
-use super::table::{Row, Table};
+use super::table::{PortionRow, PortionTable};
 use crate::read::segment::SegmentWord;
 
 /// Words of portion rows that tell nothing.
@@ -17,12 +17,12 @@ const OTHER_UNIT: f32 = 1.5;
 
 /// The row whose words fit unit, sizes and what else was said.
 pub(super) fn best_row<'a>(
-    table: &Table<'a>,
+    table: &PortionTable<'a>,
     unit: Option<&str>,
     sizes: &[String],
     said: &[SegmentWord],
-) -> Option<Row<'a>> {
-    let mut best: Option<(f32, Row<'_>)> = None;
+) -> Option<PortionRow<'a>> {
+    let mut best: Option<(f32, PortionRow<'_>)> = None;
     let mut extremes = Extremes::default();
     let mut has_matched = false;
     let singular_unit = unit.map(singular);
@@ -94,12 +94,12 @@ pub(super) fn best_row<'a>(
 /// The lightest and the heaviest of the rows that have a unit: a "small container" where the tables only weigh them.
 #[derive(Default)]
 struct Extremes<'a> {
-    lightest: Option<Row<'a>>,
-    heaviest: Option<Row<'a>>,
+    lightest: Option<PortionRow<'a>>,
+    heaviest: Option<PortionRow<'a>>,
 }
 
 impl<'a> Extremes<'a> {
-    fn add(&mut self, row: &Row<'a>) {
+    fn add(&mut self, row: &PortionRow<'a>) {
         if self.lightest.as_ref().is_none_or(|known| row.grams < known.grams) {
             self.lightest = Some(row.clone());
         }
@@ -108,7 +108,7 @@ impl<'a> Extremes<'a> {
         }
     }
 
-    fn of_size(&self, sizes: &[String]) -> Option<Row<'a>> {
+    fn of_size(&self, sizes: &[String]) -> Option<PortionRow<'a>> {
         let is = |names: &[&str]| sizes.iter().any(|size| names.contains(&size.as_str()));
         if is(&["small", "little", "mini", "tiny"]) {
             self.lightest.clone()
@@ -162,7 +162,7 @@ pub(super) fn alike(word: &str) -> &'static [&'static str] {
     }
 }
 
-pub(super) fn overlap(row: &Row<'_>, said: &[SegmentWord]) -> f32 {
+pub(super) fn overlap(row: &PortionRow<'_>, said: &[SegmentWord]) -> f32 {
     let matched = row.words().iter().filter(|word| said.iter().any(|other| other.word == **word)).count();
     matched as f32 - 0.2 * row.words().len() as f32
 }

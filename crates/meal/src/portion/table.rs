@@ -32,13 +32,13 @@ struct RowText {
 
 /// The wordings that were read before.
 #[derive(Debug, Default)]
-pub struct RowTexts {
+pub struct RowCache {
     known: HashMap<String, Arc<RowText>>,
 }
 
 /// A row of a food's portions, or one amount of it.
 #[derive(Clone, Debug)]
-pub(super) struct Row<'a> {
+pub(super) struct PortionRow<'a> {
     pub text: &'a str,
     pub grams: f32,
     read: Arc<RowText>,
@@ -46,37 +46,37 @@ pub(super) struct Row<'a> {
 
 /// The portions of a food.
 #[derive(Debug)]
-pub struct Table<'a> {
+pub struct PortionTable<'a> {
     pub(super) food: &'a Food,
-    rows: Vec<Row<'a>>,
+    rows: Vec<PortionRow<'a>>,
     named: OnceCell<Vec<String>>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> PortionTable<'a> {
     /// Reads the rows of a food.
-    pub fn new(food: &'a Food, texts: &mut RowTexts) -> Self {
+    pub fn new(food: &'a Food, texts: &mut RowCache) -> Self {
         let row = |portion: &'a foods::Portion| {
             let text = portion.text.as_str();
-            Row { text, grams: portion.grams, read: texts.read(text) }
+            PortionRow { text, grams: portion.grams, read: texts.read(text) }
         };
         Self { food, rows: food.portions.iter().map(row).collect(), named: OnceCell::new() }
     }
 
     /// All rows.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Row<'a>> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &PortionRow<'a>> {
         self.rows.iter()
     }
 
     /// The rows that people eat.
-    pub(super) fn eaten(&self) -> impl Iterator<Item = &Row<'a>> + Clone {
+    pub(super) fn eaten(&self) -> impl Iterator<Item = &PortionRow<'a>> + Clone {
         self.rows.iter().filter(|row| row.grams > 0.0 && row.read.is_eaten)
     }
 
     /// The same, where "1 large piece or 2 squares" are two.
-    pub(super) fn split(&self) -> impl Iterator<Item = Row<'a>> {
+    pub(super) fn split(&self) -> impl Iterator<Item = PortionRow<'a>> {
         self.eaten().flat_map(|row| {
             let own = row.read.amounts.is_empty().then(|| row.clone());
-            let parts = row.read.amounts.iter().map(|(range, read)| Row {
+            let parts = row.read.amounts.iter().map(|(range, read)| PortionRow {
                 text: &row.text[range.clone()],
                 grams: row.grams,
                 read: Arc::clone(read),
@@ -96,7 +96,7 @@ impl<'a> Table<'a> {
     }
 }
 
-impl Table<'_> {
+impl PortionTable<'_> {
     /// Whether a word was said because the food is called so: "medium crust" is no medium piece, but a "medium pizza" is
     /// one even where the tables have its crust medium too.
     pub(super) fn is_of_name(&self, word: &str, is_said: impl Fn(&str) -> bool) -> bool {
@@ -107,7 +107,7 @@ impl Table<'_> {
     }
 }
 
-impl Row<'_> {
+impl PortionRow<'_> {
     pub fn words(&self) -> &[String] {
         &self.read.words
     }
@@ -126,7 +126,7 @@ impl Row<'_> {
     }
 }
 
-impl RowTexts {
+impl RowCache {
     fn read(&mut self, text: &str) -> Arc<RowText> {
         if let Some(known) = self.known.get(text) {
             return Arc::clone(known);

@@ -5,12 +5,12 @@ use crate::lexicon::{fraction_word, number_word};
 
 /// How many of something.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Amount {
+pub(crate) struct Amount {
     /// The number.
     pub value: f64,
-    /// Whether it was said, or only implied by "a" or "an".
-    pub said: bool,
-    /// Lowest and highest number where a range was said.
+    /// Whether it is a number, and not only implied by "a" or "an".
+    pub explicit: bool,
+    /// The lowest and the highest number of a range.
     pub range: Option<(f64, f64)>,
 }
 
@@ -20,26 +20,26 @@ pub fn read(tokens: &[Token], start: usize) -> Option<(Amount, usize)> {
     let mut amount = first;
     // "2 to 3", "2-3", "two or three".
     if word(tokens, at).is_some_and(|joint| joint == "to" || joint == "or")
-        && amount.said
+        && amount.explicit
         && let Some((second, after)) = simple(tokens, at + 1)
-        && second.said
+        && second.explicit
         && second.value > amount.value
         && second.value <= amount.value * 4.0
     {
         let range = (amount.value, second.value);
-        amount = Amount { value: f64::midpoint(range.0, range.1), said: true, range: Some(range) };
+        amount = Amount { value: f64::midpoint(range.0, range.1), explicit: true, range: Some(range) };
         at = after;
     }
     // "2 x 30 g" counts twice thirty.
     if word(tokens, at) == Some("x")
         && let Some((second, after)) = simple(tokens, at + 1)
-        && second.said
+        && second.explicit
     {
         amount.value *= second.value;
         at = after;
     }
     if word(tokens, at).is_some_and(|word| word == "dozen" || word == "dozens") {
-        amount = Amount { value: amount.value * 12.0, said: true, range: None };
+        amount = Amount { value: amount.value * 12.0, explicit: true, range: None };
         at += 1;
     }
     amount.value = amount.value.min(MAX_AMOUNT);
@@ -49,8 +49,8 @@ pub fn read(tokens: &[Token], start: usize) -> Option<(Amount, usize)> {
 /// Nobody eats more of anything; what is above is a slip of the finger.
 const MAX_AMOUNT: f64 = 100_000.0;
 
-fn said(value: f64) -> Amount {
-    Amount { value, said: true, range: None }
+fn explicit(value: f64) -> Amount {
+    Amount { value, explicit: true, range: None }
 }
 
 /// One number, without ranges.
@@ -71,7 +71,7 @@ fn simple(tokens: &[Token], start: usize) -> Option<(Amount, usize)> {
                 value += part;
                 at += 2;
             }
-            Some((said(value), at))
+            Some((explicit(value), at))
         }
         Token::Word(first) => number_in_words(tokens, start, first),
         _ => None,
@@ -83,40 +83,40 @@ fn number_in_words(tokens: &[Token], start: usize, first: &str) -> Option<(Amoun
     match first {
         "a" | "an" | "another" | "one" => {
             match next(1) {
-                Some("couple" | "pair") => return Some((said(2.0), start + skip_of(tokens, start + 2, 2))),
-                Some("few" | "several") => return Some((said(3.0), start + skip_of(tokens, start + 2, 2))),
-                Some("dozen") => return Some((said(12.0), start + 2)),
-                Some("half") if next(2) == Some("dozen") => return Some((said(6.0), start + 3)),
-                Some("hundred") => return Some((said(100.0), start + 2)),
+                Some("couple" | "pair") => return Some((explicit(2.0), start + skip_of(tokens, start + 2, 2))),
+                Some("few" | "several") => return Some((explicit(3.0), start + skip_of(tokens, start + 2, 2))),
+                Some("dozen") => return Some((explicit(12.0), start + 2)),
+                Some("half") if next(2) == Some("dozen") => return Some((explicit(6.0), start + 3)),
+                Some("hundred") => return Some((explicit(100.0), start + 2)),
                 _ => {}
             }
             if let Some(part) = next(1).and_then(fraction_word).filter(|_| counts(next(2))) {
-                return Some((said(part), start + skip_of(tokens, start + 2, 2)));
+                return Some((explicit(part), start + skip_of(tokens, start + 2, 2)));
             }
             if first == "one" && next(1) == Some("and") && next(2) == Some("a") && next(3) == Some("half") {
-                return Some((said(1.5), start + 4));
+                return Some((explicit(1.5), start + 4));
             }
             // "another doughnut" is one more.
             let is_said = first != "a" && first != "an";
-            Some((Amount { value: 1.0, said: is_said, range: None }, start + 1))
+            Some((Amount { value: 1.0, explicit: is_said, range: None }, start + 1))
         }
-        "couple" => Some((said(2.0), start + skip_of(tokens, start + 1, 1))),
-        "few" | "several" => Some((said(3.0), start + 1)),
-        "dozen" => Some((said(12.0), start + 1)),
+        "couple" => Some((explicit(2.0), start + skip_of(tokens, start + 1, 1))),
+        "few" | "several" => Some((explicit(3.0), start + 1)),
+        "dozen" => Some((explicit(12.0), start + 1)),
         "half" => match (next(1), next(2)) {
-            (Some("a" | "an" | "of"), Some("dozen")) => Some((said(6.0), start + 3)),
-            (Some("dozen"), _) => Some((said(6.0), start + 2)),
-            (Some("a" | "an" | "of" | "the" | "my"), _) => Some((said(0.5), start + 2)),
+            (Some("a" | "an" | "of"), Some("dozen")) => Some((explicit(6.0), start + 3)),
+            (Some("dozen"), _) => Some((explicit(6.0), start + 2)),
+            (Some("a" | "an" | "of" | "the" | "my"), _) => Some((explicit(0.5), start + 2)),
             // "half and half" is cream.
             (Some("and"), Some("half")) => None,
-            _ => Some((said(0.5), start + 1)),
+            _ => Some((explicit(0.5), start + 1)),
         },
-        "quarter" if counts(next(1)) => Some((said(0.25), start + skip_of(tokens, start + 1, 1))),
+        "quarter" if counts(next(1)) => Some((explicit(0.25), start + skip_of(tokens, start + 1, 1))),
         _ => {
             let mut value = number_word(first)?;
             let mut at = start + 1;
             if let Some(part) = word(tokens, at).and_then(fraction_word) {
-                return Some((said(value * part), skip_of(tokens, at + 1, at + 1)));
+                return Some((explicit(value * part), skip_of(tokens, at + 1, at + 1)));
             }
             if (20.0..100.0).contains(&value)
                 && let Some(ones) = word(tokens, at).and_then(number_word).filter(|ones| *ones < 10.0)
@@ -139,7 +139,7 @@ fn number_in_words(tokens: &[Token], start: usize, first: &str) -> Option<(Amoun
                 value += 0.5;
                 at += 3;
             }
-            Some((said(value), at))
+            Some((explicit(value), at))
         }
     }
 }

@@ -12,7 +12,7 @@ use super::token::{Token, tokens};
 
 /// A dish by one of its names.
 #[derive(Debug)]
-struct Plate {
+struct ComposedDish {
     /// The words and numbers of the name, words in the singular.
     name: Vec<Token>,
     /// What it stands for.
@@ -23,9 +23,9 @@ struct Plate {
 
 /// The dishes, by their first word in the singular.
 #[derive(Debug)]
-pub struct Plates(HashMap<String, Vec<Plate>>);
+pub struct ComposedDishes(HashMap<String, Vec<ComposedDish>>);
 
-impl Plates {
+impl ComposedDishes {
     /// The list, and dishes of the catalog with their numbers.
     pub fn new(dishes: impl Iterator<Item = (u32, Food)>) -> Self {
         let mut all = Self(HashMap::new());
@@ -49,13 +49,13 @@ impl Plates {
         // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
         let place = plates.partition_point(|other| other.name.len() >= name.len());
         if !plates[..place].iter().any(|other| other.name == name) {
-            plates.insert(place, Plate { name, tokens: stands_for.to_vec(), is_dish });
+            plates.insert(place, ComposedDish { name, tokens: stands_for.to_vec(), is_dish });
         }
     }
 
     /// The text with its dishes said in foods; nothing where it has none. `is_known` says whether a word, in the singular,
     /// stands in the names of other foods; `tells`, whether it tells which food is meant.
-    pub fn spell_out(
+    pub fn expand(
         &self,
         text: &[Token],
         is_known: impl Fn(&str) -> bool,
@@ -85,7 +85,7 @@ impl Plates {
         text: &[Token],
         is_known: impl Fn(&str) -> bool,
         tells: impl Fn(&str) -> bool,
-    ) -> Option<&Plate> {
+    ) -> Option<&ComposedDish> {
         let Token::Word(first) = text.first()? else { return None };
         // Words that name other foods too mean a dish only by themselves: a "pork sausage patty" is none.
         let is_common = |token: &Token| match token {
@@ -93,7 +93,7 @@ impl Plates {
             _ => true,
         };
         let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if tells(word));
-        let is_meant = |plate: &&Plate| {
+        let is_meant = |plate: &&ComposedDish| {
             let next = text.get(plate.name.len());
             let is_kind_of_next = matches!(next, Some(Token::Word(next)) if NAMES.contains(&next.as_str()));
             let says_more = says_more(before.last()) || says_more(next);
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     fn spelled(text: &str) -> Option<Vec<Token>> {
-        Plates::new(std::iter::empty()).spell_out(&tokens(text), |_| true, |_| true)
+        ComposedDishes::new(std::iter::empty()).expand(&tokens(text), |_| true, |_| true)
     }
 
     #[test]

@@ -1,11 +1,11 @@
-//! What a segment is: words, how much was said of them, how they are joined to the words before.
+//! Segments: runs of words, their amount, and how they are joined to the words before.
 
 use super::amount::Amount;
 use crate::lexicon::Measure;
 
 /// How a segment is joined to the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Joint {
+pub(crate) enum Joint {
     /// It begins a sentence, a line or the text.
     Start,
     /// A comma.
@@ -26,21 +26,33 @@ pub enum Joint {
 
 /// A word of a segment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct SegmentWord {
-    /// Folded and singular, as the catalog has it.
+pub(crate) struct SegmentWord {
+    /// Folded and in the singular, as in the catalog.
     pub word: String,
     /// It need not be in the food's name.
     pub optional: bool,
-    /// It was said not to be there: "no sugar".
+    /// It is denied: the "sugar" of "no sugar".
     pub negated: bool,
 }
 
-/// How much was said of a segment.
+impl SegmentWord {
+    /// A word that the name of the food should have.
+    pub fn required(word: String) -> Self {
+        Self { word, optional: false, negated: false }
+    }
+}
+
+/// Returns the words that the name of the food should have.
+pub(crate) fn required(words: &[SegmentWord]) -> impl DoubleEndedIterator<Item = &SegmentWord> {
+    words.iter().filter(|word| !word.optional)
+}
+
+/// An amount of food.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Quantity {
+pub(crate) struct Quantity {
     /// How many.
     pub amount: Option<Amount>,
-    /// The unit's name as people write it: "g", "cup", "slice".
+    /// The name of the unit as people write it: "g", "cup", "slice".
     pub unit: Option<String>,
     /// What the unit stands for.
     pub measure: Option<Measure>,
@@ -48,23 +60,23 @@ pub struct Quantity {
     pub sizes: Vec<String>,
     /// The size of the container: the "12 fl oz" of a "12 fl oz can".
     pub container: Option<Measure>,
-    /// That size was said in ounces, which are fluid ounces of a drink.
+    /// That size is in ounces, which are fluid ounces if it is a drink.
     pub container_in_ounces: bool,
     /// A length in inches.
     pub inches: Option<f64>,
-    /// It was said behind the food.
+    /// It stands behind the food.
     pub trailing: bool,
     /// It is the amount of each of several.
     pub each: bool,
 }
 
 impl Quantity {
-    /// Whether a number or a unit was said, so that this must be a food of its own.
-    pub fn is_said(&self) -> bool {
-        self.amount.is_some_and(|amount| amount.said) || self.unit.is_some()
+    /// Checks whether there is a number or a unit, so that this must be a food of its own.
+    pub fn is_explicit(&self) -> bool {
+        self.amount.is_some_and(|amount| amount.explicit) || self.unit.is_some()
     }
 
-    /// Whether nothing was said at all.
+    /// Checks whether there is nothing at all.
     pub fn is_empty(&self) -> bool {
         self.amount.is_none() && self.unit.is_none() && self.sizes.is_empty() && self.container.is_none()
     }
@@ -72,18 +84,17 @@ impl Quantity {
 
 /// A run of words with its amount.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Segment {
-    /// How it is joined to the one before.
+pub(crate) struct Segment {
+    /// How it is joined to the one before it.
     pub joint: Joint,
     /// It begins a sentence, a line or the text.
     pub starts: bool,
-    /// How much.
+    /// How much of it.
     pub quantity: Quantity,
-    /// What.
     pub words: Vec<SegmentWord>,
-    /// "no", "without".
+    /// It is denied by "no" or "without".
     pub negated: bool,
-    /// It stands in a text that lists foods and tells no story, so that every noun is one.
+    /// It is in a text that only lists foods, so that every noun is one.
     pub terse: bool,
 }
 
@@ -97,6 +108,11 @@ impl Segment {
             negated: false,
             terse: false,
         }
+    }
+
+    /// Checks whether it may name a food.
+    pub(crate) fn has_required_words(&self) -> bool {
+        required(&self.words).next().is_some()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::matching::Names;
+use super::matching::RecipeNames;
 use super::normal;
 use super::recipe::Recipe;
-use super::scale::{Said, Serving};
+use super::scale::{RecipeServing, SpokenAmount};
 use super::search::{Candidate, Search};
-use super::slots::{self, Phrases, Role};
+use super::slots::{self, NameSlots, Role};
 use crate::lexicon::Lexicon;
 use crate::read::amount::word;
 use crate::read::token::Token;
@@ -17,7 +17,7 @@ use crate::read::token::Token;
 #[derive(Debug, Default)]
 pub struct RecipeBook {
     pub(super) recipes: Vec<Recipe>,
-    names: Names,
+    names: RecipeNames,
 }
 
 /// A recipe in a text.
@@ -38,18 +38,18 @@ pub struct RecipeMatch {
 }
 
 /// A chosen name with the amount in front of it.
-struct Front<'a> {
+struct AmountInFront<'a> {
     recipe: usize,
     text: String,
-    serving: Serving<'a>,
-    said: Option<Said>,
+    serving: RecipeServing<'a>,
+    said: Option<SpokenAmount>,
     from: usize,
 }
 
 impl RecipeBook {
     /// Prepares recipes for matching.
     pub fn new(recipes: Vec<Recipe>) -> Self {
-        Self { names: Names::new(&recipes), recipes }
+        Self { names: RecipeNames::new(&recipes), recipes }
     }
 
     /// Whether there is nothing to match.
@@ -67,7 +67,7 @@ impl RecipeBook {
         if self.names.len() == 0 || tokens.is_empty() {
             return Vec::new();
         }
-        let phrases = Phrases::new(tokens, lexicon);
+        let phrases = NameSlots::new(tokens, lexicon);
         let search = Search { recipes: &self.recipes, names: &self.names, tokens, phrases: &phrases, lexicon };
         let chosen = search.run();
         self.matches(&chosen, tokens, &phrases, lexicon)
@@ -78,25 +78,25 @@ impl RecipeBook {
         &self,
         chosen: &[Candidate],
         tokens: &[Token],
-        phrases: &Phrases,
+        phrases: &NameSlots,
         lexicon: &Lexicon,
     ) -> Vec<RecipeMatch> {
         let mut free = 0;
-        let mut fronts: Vec<Front<'_>> = Vec::new();
+        let mut fronts: Vec<AmountInFront<'_>> = Vec::new();
         for candidate in chosen {
             let Range { start, end } = candidate.tokens;
             let Some(name) = self.names.get(candidate.name) else { continue };
             let Some(recipe) = self.recipes.get(name.recipe as usize) else { continue };
             let text = matched_text(&tokens[start..end]);
-            let serving = Serving::new(recipe, &text, lexicon);
+            let serving = RecipeServing::new(recipe, &text, lexicon);
             let begin = phrases.begins[start].unwrap_or(start).max(free).min(start);
             let (said, from) = serving.in_front(tokens, begin, start);
-            fronts.push(Front { recipe: name.recipe as usize, text, serving, said, from: from.max(begin) });
+            fronts.push(AmountInFront { recipe: name.recipe as usize, text, serving, said, from: from.max(begin) });
             free = end;
         }
         let mut limit = tokens.len();
         let mut out: Vec<RecipeMatch> = Vec::new();
-        for (candidate, Front { recipe, text, serving, mut said, from }) in chosen.iter().zip(fronts).rev() {
+        for (candidate, AmountInFront { recipe, text, serving, mut said, from }) in chosen.iter().zip(fronts).rev() {
             let mut end = closed(tokens, &candidate.tokens, limit);
             for _ in 0..3 {
                 if let Some((behind, after)) = serving.behind(tokens, phrases, end, limit) {
@@ -126,7 +126,7 @@ fn closed(tokens: &[Token], name: &Range<usize>, limit: usize) -> usize {
 
 /// The end of what was left out behind a name: "without cheese", ", no onions", "(no cheese)". The recipe's numbers stay
 /// what they are, but what was left out must not be taken for something eaten.
-fn left_out(tokens: &[Token], phrases: &Phrases, end: usize, limit: usize) -> Option<usize> {
+fn left_out(tokens: &[Token], phrases: &NameSlots, end: usize, limit: usize) -> Option<usize> {
     let tokens = &tokens[..limit.min(tokens.len())];
     let mut at = end;
     let is_open = tokens.get(at) == Some(&Token::Open);

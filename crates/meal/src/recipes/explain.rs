@@ -6,8 +6,8 @@
 use super::book::{RecipeBook, RecipeMatch};
 use super::normal::{NameWords, folded, normal_form};
 use super::recipe::Recipe;
-use super::scale::Serving;
-use super::slots::{Phrases, Role};
+use super::scale::RecipeServing;
+use super::slots::{NameSlots, Role};
 use super::spelling::tolerance;
 use crate::lexicon::Lexicon;
 use crate::read::token::{self, Token};
@@ -21,14 +21,14 @@ const MOST_SLIPS: usize = 3;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The recipes in it.
-    pub matches: Vec<Match>,
+    pub matches: Vec<ExplainedMatch>,
     /// Where there are none: the recipe that came closest.
     pub nearest: Option<NearMiss>,
 }
 
 /// A recipe that a text means.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Match {
+pub struct ExplainedMatch {
     /// Which recipe of the book.
     pub recipe: usize,
     /// The words that named it.
@@ -84,17 +84,17 @@ impl RecipeBook {
     pub fn explain(&self, text: &str, lexicon: &Lexicon) -> Explanation {
         let tokens = token::tokens(text);
         let found = self.find(&tokens, lexicon);
-        let matches: Vec<Match> = found
+        let matches: Vec<ExplainedMatch> = found
             .into_iter()
             .filter_map(|found| {
                 let recipe = self.get(found.recipe)?;
                 let (name, is_alias, slips) = name_of(recipe, &found.text);
                 let has_amount = tokens[found.tokens.clone()].len() > found.text.split(' ').count();
-                let serving = Serving::new(recipe, &found.text, lexicon);
+                let serving = RecipeServing::new(recipe, &found.text, lexicon);
                 let counting =
                     if has_amount { serving.counting(&found.unit, found.quantity) } else { Counting::Unsaid };
                 let RecipeMatch { recipe, text, quantity, unit, servings, .. } = found;
-                Some(Match { recipe, text, name, is_alias, slips, quantity, unit, servings, counting })
+                Some(ExplainedMatch { recipe, text, name, is_alias, slips, quantity, unit, servings, counting })
             })
             .collect();
         let nearest = if matches.is_empty() { self.nearest(&tokens, lexicon) } else { None };
@@ -102,12 +102,12 @@ impl RecipeBook {
     }
 
     fn nearest(&self, tokens: &[Token], lexicon: &Lexicon) -> Option<NearMiss> {
-        let phrases = Phrases::new(tokens, lexicon);
+        let phrases = NameSlots::new(tokens, lexicon);
         // A word that says nothing elsewhere ("this morning") may still be one of a name ("Morning Shake").
-        let mut words: Vec<Said> = Vec::new();
+        let mut words: Vec<TextWord> = Vec::new();
         for (token, role) in tokens.iter().zip(&phrases.roles) {
             if let Token::Word(word) = token {
-                words.push(Said { word: folded(word), is_content: *role == Role::Content });
+                words.push(TextWord { word: folded(word), is_content: *role == Role::Content });
             }
         }
         let all = self.recipes.iter().enumerate().flat_map(|(index, recipe)| {
@@ -139,14 +139,14 @@ fn name_of(recipe: &Recipe, text: &str) -> (String, bool, usize) {
 }
 
 /// A word of a text.
-struct Said {
+struct TextWord {
     word: String,
     /// Whether it speaks of food, rather than of when and how it was eaten.
     is_content: bool,
 }
 
 /// How close the words of a text come to a name, from 0 to 1, and what is in the way.
-fn miss(name: &str, words: &[Said]) -> (f64, Miss) {
+fn miss(name: &str, words: &[TextWord]) -> (f64, Miss) {
     let mut read = NameWords::default();
     read.read(name);
     let letters = read.letters;
@@ -166,7 +166,7 @@ fn miss(name: &str, words: &[Said]) -> (f64, Miss) {
         }
     }
     let closeness = shared / of_name.len().max(1) as f64;
-    let is_other = |said: &&Said| said.is_content && !of_name.contains(&said.word);
+    let is_other = |said: &&TextWord| said.is_content && !of_name.contains(&said.word);
     let others: Vec<String> = words.iter().filter(is_other).map(|said| said.word.clone()).collect();
     let allowed = tolerance(letters);
     let because = if !missing.is_empty() {
@@ -219,7 +219,7 @@ mod tests {
         book.explain(text, &Lexicon::default())
     }
 
-    fn only(text: &str) -> Match {
+    fn only(text: &str) -> ExplainedMatch {
         let mut explanation = explain(text);
         assert_eq!((explanation.matches.len(), &explanation.nearest), (1, &None), "{text}");
         explanation.matches.remove(0)

@@ -16,7 +16,7 @@ pub(super) const FUEL: u32 = 25_000;
 
 /// A name or alias.
 #[derive(Debug)]
-pub(super) struct Name {
+pub(super) struct RecipeName {
     words: (u32, u32),
     spelling: (u32, u32),
     /// Which recipe it names.
@@ -33,14 +33,14 @@ pub(super) struct Name {
 
 /// What the names that begin with a word look like.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Start {
+pub(super) struct NameStarts {
     /// A bit for each number of words; the last one stands for all larger.
     lengths: u64,
     /// Whether any of them has marks in it.
     pub has_gaps: bool,
 }
 
-impl Start {
+impl NameStarts {
     /// Whether a name can have so many words.
     pub fn has(self, words: usize) -> bool {
         self.lengths & length_bit(words) != 0
@@ -54,31 +54,31 @@ impl Start {
 
 /// All names of an account.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct RecipeNames {
     /// The words of all names.
     pub vocabulary: Vocabulary,
-    all: Vec<Name>,
+    all: Vec<RecipeName>,
     words: Vec<u32>,
     spellings: Vec<Letter>,
-    starts: Vec<Start>,
-    runs: Chains,
-    pieces: Chains,
+    starts: Vec<NameStarts>,
+    runs: MultiMap,
+    pieces: MultiMap,
     /// For each length, a bit for each tolerance that names of this length have.
     tolerances: Vec<u8>,
     /// The most marks that a name has.
     max_gaps: u32,
 }
 
-impl Names {
+impl RecipeNames {
     /// Indexes the names and aliases of recipes.
     pub fn new(recipes: &[Recipe]) -> Self {
         let count = recipes.iter().map(|recipe| 1 + recipe.aliases.len()).sum();
-        let mut names = Names {
-            runs: Chains::with_capacity(count),
+        let mut names = RecipeNames {
+            runs: MultiMap::with_capacity(count),
             all: Vec::with_capacity(count),
             words: Vec::with_capacity(count * 3),
             spellings: Vec::with_capacity(count * 20),
-            ..Names::default()
+            ..RecipeNames::default()
         };
         let mut buffer = NameWords::default();
         for (index, recipe) in recipes.iter().enumerate() {
@@ -107,7 +107,15 @@ impl Names {
             let words = (first as u32, run.len() as u32);
             self.runs.insert(key, 0, self.all.len());
             let spelling = self.spell(first);
-            self.all.push(Name { words, spelling, recipe, is_alias, is_shared: false, gaps: buffer.gaps, letters });
+            self.all.push(RecipeName {
+                words,
+                spelling,
+                recipe,
+                is_alias,
+                is_shared: false,
+                gaps: buffer.gaps,
+                letters,
+            });
             return;
         };
         self.words.truncate(first);
@@ -124,7 +132,7 @@ impl Names {
     }
 
     fn index_starts(&mut self) {
-        self.starts = vec![Start::default(); self.vocabulary.len()];
+        self.starts = vec![NameStarts::default(); self.vocabulary.len()];
         for name in &self.all {
             let start = &mut self.starts[self.words[name.words.0 as usize] as usize];
             start.lengths |= length_bit(name.words.1 as usize);
@@ -136,7 +144,7 @@ impl Names {
     /// A name with one slip has one of two halves intact, one with two slips one of three thirds; the index holds
     /// these pieces, so that a run of words meets only the few names that share one with it.
     fn index_pieces(&mut self) {
-        self.pieces = Chains::with_capacity(self.all.len() * 3);
+        self.pieces = MultiMap::with_capacity(self.all.len() * 3);
         self.tolerances = vec![0; MAX_SPELLED_CHARS + 1];
         for index in 0..self.all.len() {
             let name = &mut self.all[index];
@@ -158,7 +166,7 @@ impl Names {
     }
 
     /// A name.
-    pub fn get(&self, index: usize) -> Option<&Name> {
+    pub fn get(&self, index: usize) -> Option<&RecipeName> {
         self.all.get(index)
     }
 
@@ -178,7 +186,7 @@ impl Names {
     }
 
     /// What the names that begin with a word look like.
-    pub fn start(&self, first: u32) -> Start {
+    pub fn start(&self, first: u32) -> NameStarts {
         self.starts.get(first as usize).copied().unwrap_or_default()
     }
 
@@ -209,7 +217,7 @@ impl Names {
         (first as u32, (self.spellings.len() - first) as u32)
     }
 
-    fn spelling(&self, name: &Name) -> &[Letter] {
+    fn spelling(&self, name: &RecipeName) -> &[Letter] {
         let (first, count) = name.spelling;
         &self.spellings[first as usize..(first + count) as usize]
     }
@@ -261,9 +269,9 @@ fn length_bit(words: usize) -> u64 {
     1 << words.min(63)
 }
 
-/// An entry of [`Chains`].
+/// An entry of [`MultiMap`].
 #[derive(Debug)]
-struct Entry {
+struct MultiMapEntry {
     key: u64,
     /// What is looked at before the item, which lies elsewhere in memory.
     note: u64,
@@ -273,12 +281,12 @@ struct Entry {
 
 /// A hash table from keys to any number of indices each, filled once.
 #[derive(Debug, Default)]
-struct Chains {
+struct MultiMap {
     heads: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<MultiMapEntry>,
 }
 
-impl Chains {
+impl MultiMap {
     fn with_capacity(count: usize) -> Self {
         Self { heads: vec![u32::MAX; count.next_power_of_two().max(16)], entries: Vec::with_capacity(count) }
     }
@@ -290,7 +298,7 @@ impl Chains {
     fn insert(&mut self, key: u64, note: u64, item: usize) {
         let slot = self.slot(key);
         let entry = self.entries.len() as u32;
-        self.entries.push(Entry { key, note, item: item as u32, next: self.heads[slot] });
+        self.entries.push(MultiMapEntry { key, note, item: item as u32, next: self.heads[slot] });
         self.heads[slot] = entry;
     }
 
@@ -319,7 +327,7 @@ mod tests {
     #[test]
     fn no_slip_escapes_the_index() {
         let recipe = Recipe { name: "Grandma Stew Pot".to_owned(), ..Recipe::default() };
-        let names = Names::new(std::slice::from_ref(&recipe));
+        let names = RecipeNames::new(std::slice::from_ref(&recipe));
         let exact = chars("grandma stew pot");
         for first in one_edit(&exact) {
             for second in one_edit(&first).into_iter().step_by(7).chain([first.clone()]) {

@@ -3,7 +3,7 @@
 use foods::text::singular;
 
 use super::recipe::Recipe;
-use super::slots::{self, Phrases, Role};
+use super::slots::{self, NameSlots, Role};
 use crate::lexicon::{Lexicon, Measure};
 use crate::read::amount::{self, word};
 use crate::read::token::{self, Token};
@@ -16,29 +16,29 @@ const MAX_BARE_COUNT: f64 = 20.0;
 
 /// An amount with its unit.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Said {
+pub(super) struct SpokenAmount {
     value: f64,
     /// Whether a number was said, not only "a".
     has_number: bool,
-    unit: Option<Unit>,
+    unit: Option<ServingUnit>,
     /// Whether each of several has this amount.
     is_each: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Unit {
+struct ServingUnit {
     name: String,
     /// Nothing for a noun that only the recipe's serving counts in, as "cookie".
     measure: Option<Measure>,
 }
 
-impl Said {
+impl SpokenAmount {
     fn number(value: f64, has_number: bool) -> Self {
         Self { value, has_number, unit: None, is_each: false }
     }
 
     /// The amount of so many, where it is that of each.
-    fn times(self, count: &Said) -> Self {
+    fn times(self, count: &SpokenAmount) -> Self {
         let value = if self.is_each { self.value * count.value } else { self.value };
         Self { value, ..self }
     }
@@ -82,19 +82,19 @@ pub enum Counting {
 
 /// A recipe's serving, in each of the ways that its description gives: "1 slice (350 g)".
 #[derive(Debug)]
-pub(super) struct Serving<'a> {
+pub(super) struct RecipeServing<'a> {
     lexicon: &'a Lexicon,
-    measures: Vec<(f64, Unit)>,
+    measures: Vec<(f64, ServingUnit)>,
     /// The last word of the name: of "Mom's Cookies" one eats cookies.
     noun: String,
 }
 
-impl<'a> Serving<'a> {
+impl<'a> RecipeServing<'a> {
     /// Reads the description of a recipe's serving.
     pub fn new(recipe: &Recipe, matched: &str, lexicon: &'a Lexicon) -> Self {
         let tokens = recipe.serving_description.as_deref().map(token::tokens).unwrap_or_default();
         let noun = matched.rsplit(' ').next().map(singular).unwrap_or_default();
-        let mut serving = Serving { lexicon, measures: Vec::new(), noun };
+        let mut serving = RecipeServing { lexicon, measures: Vec::new(), noun };
         serving.read_noun(&tokens);
         let mut at = 0;
         while at < tokens.len() {
@@ -114,7 +114,7 @@ impl<'a> Serving<'a> {
         if let Some(noun) = word(tokens, at).filter(|_| is_last)
             && self.lexicon.unit(noun).is_none()
         {
-            self.measures.push((amount.value, Unit { name: singular(noun), measure: None }));
+            self.measures.push((amount.value, ServingUnit { name: singular(noun), measure: None }));
         }
     }
 
@@ -144,9 +144,9 @@ impl<'a> Serving<'a> {
     }
 
     /// The amount in front of a name and where it begins.
-    pub fn in_front(&self, tokens: &[Token], begin: usize, name: usize) -> (Option<Said>, usize) {
+    pub fn in_front(&self, tokens: &[Token], begin: usize, name: usize) -> (Option<SpokenAmount>, usize) {
         let before = &tokens[..name];
-        let mut all: Vec<Said> = Vec::new();
+        let mut all: Vec<SpokenAmount> = Vec::new();
         let mut start = name;
         let mut bare_end = None;
         let mut at = begin;
@@ -163,7 +163,7 @@ impl<'a> Serving<'a> {
             match all.last_mut() {
                 // "2 16 oz bottles"
                 Some(last) if bare_end == Some(at) && said.is_exact() => {
-                    *last = Said { value: last.value * said.value, ..said };
+                    *last = SpokenAmount { value: last.value * said.value, ..said };
                 }
                 _ => all.push(said),
             }
@@ -175,11 +175,11 @@ impl<'a> Serving<'a> {
             return (chosen, start);
         }
         let (unit, from) = self.unit_in_front(before, begin);
-        (unit.map(|unit| Said { unit: Some(unit), ..Said::number(1.0, false) }), from.min(start))
+        (unit.map(|unit| SpokenAmount { unit: Some(unit), ..SpokenAmount::number(1.0, false) }), from.min(start))
     }
 
     /// The amount that counts where several were said: "1 bowl (350 g)".
-    fn choose(&self, all: &[Said]) -> Option<Said> {
+    fn choose(&self, all: &[SpokenAmount]) -> Option<SpokenAmount> {
         let counts = || all.iter().filter(|said| said.counts());
         let chosen = counts()
             .find(|said| said.is_exact() && self.ratio(said).is_some())
@@ -194,7 +194,7 @@ impl<'a> Serving<'a> {
     }
 
     /// A unit without a number, and where the words right before the name begin: "bowl of", "the", "a big".
-    fn unit_in_front(&self, before: &[Token], begin: usize) -> (Option<Unit>, usize) {
+    fn unit_in_front(&self, before: &[Token], begin: usize) -> (Option<ServingUnit>, usize) {
         let mut unit = None;
         let mut from = before.len();
         while from > begin
@@ -211,15 +211,15 @@ impl<'a> Serving<'a> {
     }
 
     /// An amount at a position, with its unit, and the position behind.
-    fn amount_at(&self, tokens: &[Token], start: usize) -> Option<(Said, usize)> {
+    fn amount_at(&self, tokens: &[Token], start: usize) -> Option<(SpokenAmount, usize)> {
         if let Some(value) = word(tokens, start).and_then(slots::times) {
-            return Some((Said::number(value, true), start + 1));
+            return Some((SpokenAmount::number(value, true), start + 1));
         }
         let (amount, after) = amount::read(tokens, start)?;
         if after > tokens.len() {
             return None;
         }
-        let mut said = Said::number(amount.value, amount.said);
+        let mut said = SpokenAmount::number(amount.value, amount.explicit);
         let mut at = after;
         while let Some(next) = word(tokens, at) {
             if let Some((unit, end)) = unit_at(tokens, at, self.lexicon) {
@@ -230,10 +230,10 @@ impl<'a> Serving<'a> {
             }
             if matches!(next, "inch" | "inches" | "cm") {
                 // How large it is, not how many.
-                return Some((Said::number(1.0, false), at + 1));
+                return Some((SpokenAmount::number(1.0, false), at + 1));
             }
             if self.is_noun_of_serving(next) && said.has_number {
-                said.unit = Some(Unit { name: singular(next), measure: None });
+                said.unit = Some(ServingUnit { name: singular(next), measure: None });
                 return Some((said, at + 1));
             }
             let is_passed = matches!(next, "x" | "of") || self.lexicon.is_size(next) || self.lexicon.is_filler(next);
@@ -250,7 +250,13 @@ impl<'a> Serving<'a> {
     }
 
     /// The amount behind a name and the position behind it: "lasagna, 350 g", "lasagna x2", "lasagna (2 slices)".
-    pub fn behind(&self, tokens: &[Token], phrases: &Phrases, end: usize, limit: usize) -> Option<(Said, usize)> {
+    pub fn behind(
+        &self,
+        tokens: &[Token],
+        phrases: &NameSlots,
+        end: usize,
+        limit: usize,
+    ) -> Option<(SpokenAmount, usize)> {
         let tokens = &tokens[..limit.min(tokens.len())];
         let is_passed = |at: usize| matches!(phrases.roles.get(at), Some(Role::Light | Role::Preposition));
         let stops = |at: usize| word(tokens, at) == Some("x") || self.amount_at(tokens, at).is_some();
@@ -297,7 +303,7 @@ impl<'a> Serving<'a> {
     }
 
     /// The amount that counts of one in front and one behind.
-    pub fn better(&self, front: Option<Said>, behind: Said) -> Said {
+    pub fn better(&self, front: Option<SpokenAmount>, behind: SpokenAmount) -> SpokenAmount {
         match front {
             Some(front) if front.has_number && !(behind.is_exact() && self.ratio(&behind).is_some()) => front,
             Some(front) => behind.times(&front),
@@ -306,7 +312,7 @@ impl<'a> Serving<'a> {
     }
 
     /// Servings, and the quantity and unit to show.
-    pub fn scale(&self, said: Option<&Said>) -> (f64, f64, String) {
+    pub fn scale(&self, said: Option<&SpokenAmount>) -> (f64, f64, String) {
         let default_unit = || {
             let single = self.measures.iter().find(|(count, _)| (count - 1.0).abs() < 1e-9);
             single.map_or_else(|| "serving".to_owned(), |(_, unit)| unit.name.clone())
@@ -323,14 +329,16 @@ impl<'a> Serving<'a> {
         (servings, said.value, unit.name.clone())
     }
 
-    /// How an amount with this unit becomes servings; for explanations, beside [`Serving::scale`].
+    /// How an amount with this unit becomes servings; for explanations, beside [`RecipeServing::scale`].
     pub fn counting(&self, unit: &str, quantity: f64) -> Counting {
         let unit = match self.lexicon.unit(unit) {
-            Some((name, measure)) => Unit { name: name.to_owned(), measure: Some(measure.clone()) },
-            None if unit == "fl oz" => Unit { name: unit.to_owned(), measure: Some(Measure::Volume(FLUID_OUNCE)) },
-            None => Unit { name: unit.to_owned(), measure: None },
+            Some((name, measure)) => ServingUnit { name: name.to_owned(), measure: Some(measure.clone()) },
+            None if unit == "fl oz" => {
+                ServingUnit { name: unit.to_owned(), measure: Some(Measure::Volume(FLUID_OUNCE)) }
+            }
+            None => ServingUnit { name: unit.to_owned(), measure: None },
         };
-        let said = Said { unit: Some(unit.clone()), ..Said::number(quantity, true) };
+        let said = SpokenAmount { unit: Some(unit.clone()), ..SpokenAmount::number(quantity, true) };
         if matches!(unit.name.as_str(), "serving" | "portion" | "helping") {
             return Counting::Servings;
         }
@@ -346,7 +354,7 @@ impl<'a> Serving<'a> {
     }
 
     /// How many servings an amount with a unit is, where the description says.
-    fn ratio(&self, said: &Said) -> Option<f64> {
+    fn ratio(&self, said: &SpokenAmount) -> Option<f64> {
         let unit = said.unit.as_ref()?;
         if matches!(unit.name.as_str(), "serving" | "portion" | "helping") {
             return Some(said.value);
@@ -362,7 +370,7 @@ impl<'a> Serving<'a> {
 }
 
 /// Two units as numbers of the same thing.
-fn comparable(one: &Unit, other: &Unit) -> Option<(f64, f64)> {
+fn comparable(one: &ServingUnit, other: &ServingUnit) -> Option<(f64, f64)> {
     match (one.measure.as_ref()?, other.measure.as_ref()?) {
         (Measure::Mass(one), Measure::Mass(other)) | (Measure::Volume(one), Measure::Volume(other)) => {
             Some((*one, *other))
@@ -379,11 +387,11 @@ fn is_small(unit: &str) -> bool {
 }
 
 /// The unit at a position and the position behind it.
-fn unit_at(tokens: &[Token], at: usize, lexicon: &Lexicon) -> Option<(Unit, usize)> {
+fn unit_at(tokens: &[Token], at: usize, lexicon: &Lexicon) -> Option<(ServingUnit, usize)> {
     let first = word(tokens, at)?;
     if matches!(first, "fl" | "fluid") && matches!(word(tokens, at + 1), Some("oz" | "ounce" | "ounces" | "ozs")) {
-        return Some((Unit { name: "fl oz".to_owned(), measure: Some(Measure::Volume(FLUID_OUNCE)) }, at + 2));
+        return Some((ServingUnit { name: "fl oz".to_owned(), measure: Some(Measure::Volume(FLUID_OUNCE)) }, at + 2));
     }
     let (name, measure) = lexicon.unit(first)?;
-    Some((Unit { name: name.to_owned(), measure: Some(measure.clone()) }, at + 1))
+    Some((ServingUnit { name: name.to_owned(), measure: Some(measure.clone()) }, at + 1))
 }

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::matching::{self, FUEL, Names};
+use super::matching::{self, FUEL, RecipeNames};
 use super::normal;
 use super::recipe::Recipe;
-use super::slots::{self, Phrases};
+use super::slots::{self, NameSlots};
 use super::spelling::{self, Letter};
 use crate::lexicon::Lexicon;
 use crate::read::amount::word;
@@ -41,14 +41,14 @@ pub(super) struct Candidate {
 }
 
 /// A token as a word of a name.
-struct Part<'a> {
+struct NameToken<'a> {
     number: Option<u32>,
     text: Cow<'a, str>,
     /// A misspelled plural has two likely singulars: "smothies" is not "smothy".
     other: Option<String>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> NameToken<'a> {
     fn known(number: u32, text: &'a str) -> Self {
         Self { number: Some(number), text: Cow::Borrowed(text), other: None }
     }
@@ -59,11 +59,11 @@ pub(super) struct Search<'a> {
     /// The recipes that the names name.
     pub recipes: &'a [Recipe],
     /// All their names.
-    pub names: &'a Names,
+    pub names: &'a RecipeNames,
     /// The text.
     pub tokens: &'a [Token],
     /// Where names may stand in it.
-    pub phrases: &'a Phrases,
+    pub phrases: &'a NameSlots,
     /// The words that are not foods.
     pub lexicon: &'a Lexicon,
 }
@@ -83,29 +83,29 @@ impl<'a> Search<'a> {
     }
 
     /// The tokens as words of names.
-    fn parts(&self) -> Vec<Part<'a>> {
+    fn parts(&self) -> Vec<NameToken<'a>> {
         let vocabulary = &self.names.vocabulary;
         let part = |word: &str| {
             if let Some(number) = vocabulary.number(word) {
-                return Part::known(number, vocabulary.word(number));
+                return NameToken::known(number, vocabulary.word(number));
             }
             let text = normal::folded(word);
             if let Some(number) = vocabulary.number(&text) {
-                return Part::known(number, vocabulary.word(number));
+                return NameToken::known(number, vocabulary.word(number));
             }
             let other = word.strip_suffix('s').filter(|other| *other != text && word != text).map(str::to_owned);
-            Part { number: None, text: Cow::Owned(text), other }
+            NameToken { number: None, text: Cow::Owned(text), other }
         };
         let of_token = |token: &Token| match token {
             Token::Word(word) => part(word),
             Token::Number(value, _) => part(&normal::number_text(*value)),
-            _ => Part { number: None, text: Cow::Borrowed(""), other: None },
+            _ => NameToken { number: None, text: Cow::Borrowed(""), other: None },
         };
         self.tokens.iter().map(of_token).collect()
     }
 
     /// The names that begin at a token, all or only those of few words; gives how many words were looked at.
-    fn exact(&self, parts: &[Part<'_>], start: usize, all: bool, out: &mut Vec<Candidate>) -> usize {
+    fn exact(&self, parts: &[NameToken<'_>], start: usize, all: bool, out: &mut Vec<Candidate>) -> usize {
         let (tokens, phrases) = (self.tokens, self.phrases);
         let Some(first) = parts[start].number.map(|first| self.names.start(first)) else { return 0 };
         let mut run: Vec<u32> = Vec::with_capacity(16);
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
     }
 
     /// The names that are misspelled from a token on.
-    fn misspelled(&self, parts: &[Part<'_>], start: usize, fuel: &mut u32, out: &mut Vec<Candidate>) {
+    fn misspelled(&self, parts: &[NameToken<'_>], start: usize, fuel: &mut u32, out: &mut Vec<Candidate>) {
         let (tokens, phrases) = (self.tokens, self.phrases);
         if !phrases.can_edge(start) || *fuel == 0 {
             return;

@@ -111,7 +111,7 @@ pub(super) enum Role {
 
 /// The roles of a text's tokens and the places where a name may begin and end.
 #[derive(Debug)]
-pub(super) struct Phrases {
+pub(super) struct NameSlots {
     /// What each token does.
     pub roles: Vec<Role>,
     /// Where the phrase begins of a name that begins at a token, if one may.
@@ -122,7 +122,7 @@ pub(super) struct Phrases {
     pub content: usize,
 }
 
-impl Phrases {
+impl NameSlots {
     /// Reads the phrases of a text.
     pub fn new(tokens: &[Token], lexicon: &Lexicon) -> Self {
         let mut roles: Vec<Role> = (0..tokens.len()).map(|at| role(tokens, at, lexicon)).collect();

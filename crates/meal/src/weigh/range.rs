@@ -5,7 +5,7 @@
 use foods::{Food, Nutrient, Origin};
 
 use super::item::{Range, Tier, Values};
-use crate::portion::{How, Weight};
+use crate::portion::{Weight, WeightSource};
 
 /// Share of the amount by which it may be off, by how it became grams.
 const MASS: f64 = 0.02;
@@ -25,13 +25,13 @@ const GUESS: f64 = 2.0;
 pub fn of(food: &Food, weight: &Weight, tier: Tier, alternatives: &[Food]) -> Range {
     let is_dish = food.origin == Origin::Dish;
     let mut width = if is_dish { COMPOSITION_OF_DISH } else { COMPOSITION }
-        + match weight.how {
-            How::Mass => MASS,
-            How::Portion(_) => PORTION,
-            How::Density => DENSITY,
-            How::Usual => USUAL,
+        + match weight.source {
+            WeightSource::Mass => MASS,
+            WeightSource::Portion(_) => PORTION,
+            WeightSource::Density => DENSITY,
+            WeightSource::Usual => USUAL,
         };
-    if tier == Tier::Estimated && !is_dish && !matches!(weight.how, How::Usual) {
+    if tier == Tier::Estimated && !is_dish && !matches!(weight.source, WeightSource::Usual) {
         width *= GUESS;
     }
     let end = |nutrient: Nutrient, high: bool| {

@@ -1,8 +1,11 @@
-//! What stands in where no plain food explains the words: a product that is called just that, else the plain food that
-//! the last word names ("zorblax stew" is a stew), else that of its ending ("smashburger").
+//! The food that a mention means.
 //!
-//! Half of all words stand in the name of some product, so a product must be covered by what was said: its brand or its
-//! whole name.
+//! That is the best of its links, or one nearly as good that comes in the measure of the text. If no plain food explains
+//! the words, it is a product with exactly that name, else the plain food that the head names ("zorblax stew" is a stew),
+//! else that of the end of the last word ("smashburger").
+//!
+//! Half of all words are in the name of some product, so a product counts only if the words cover its brand or its whole
+//! name.
 
 use foods::{Food, Origin, text};
 
@@ -10,30 +13,29 @@ use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::portion;
-use crate::portion::table::Table;
-use crate::read::segment::{Joint, Quantity, SegmentWord};
+use crate::portion::table::PortionTable;
+use crate::read::segment::{Quantity, SegmentWord, required};
+use crate::read::split;
 use crate::read::token::Token;
 
-/// Most foods that are compared by the measure that was said.
-const MAX_CHOICES: usize = 8;
-
-/// A food that shares less than this with the words is a guess at its category.
-pub(crate) const GUESS_COVERED: f32 = 0.55;
-/// A word ends with another that at least so many plain foods have in their names: "smashburger".
-const MIN_NAMES_OF_ENDING: usize = 20;
-/// Products that are looked at.
-const PRODUCTS: usize = 8;
-/// A product is a kind of what was said only when its name is short and the word is long: "Quality You Can See" is not.
-const MAX_WORDS_OF_GUESS: usize = 3;
-const MIN_LETTERS_OF_GUESS: usize = 5;
-/// Words of a text that is read as one name when nothing else was found in it.
+/// The most foods that are compared by the measure.
+const MAX_COMPARED: usize = 8;
+/// A food that covers a smaller share of the words is only a guess at its category.
+const MIN_COVERED: f32 = 0.55;
+/// The end of a word counts as a word if at least this many names have it.
+const MIN_NAMES_OF_SUFFIX: usize = 20;
+/// The most products that are looked at.
+const MAX_PRODUCTS: usize = 8;
+/// A product is a kind of what was named only if its name is short and its head long: "Quality You Can See" is not.
+const MAX_WORDS_OF_KIND: usize = 3;
+const MIN_LETTERS_OF_KIND: usize = 5;
+/// The most words of a text that is read as one name if nothing else was found in it.
 const MAX_NAME_WORDS: usize = 5;
 
-/// A food for a mention.
+/// The food of a mention.
 pub(crate) struct Choice {
-    /// The food.
     pub food: Food,
-    /// The link that led to it, where one did.
+    /// The link that led to it, if one did.
     pub link: Option<Link>,
     /// Only its category is known.
     pub is_guess: bool,
@@ -41,152 +43,157 @@ pub(crate) struct Choice {
     pub others: Vec<(u32, Food)>,
 }
 
-/// The food that a mention means. Nothing where no word of it tells of any food.
+impl Choice {
+    /// A food that no link led to.
+    fn of_food(food: Food, is_guess: bool) -> Self {
+        Self { food, link: None, is_guess, others: Vec::new() }
+    }
+}
+
+/// Returns the food that a mention means, or `None` if no word of it says so.
 pub(crate) fn resolve(engine: &Engine, mention: &Mention) -> Option<Choice> {
     if let Some(food) = mention.seen.as_ref().and_then(|seen| seen.food.clone()) {
-        return Some(Choice { food, link: None, is_guess: false, others: Vec::new() });
+        return Some(Choice::of_food(food, false));
     }
-    let plain = choose(engine, mention);
+    let plain = best_link(engine, mention);
     // Words that no plain food has may be those of a product or of an imported food.
-    if telling_words(mention).any(|word| is_foreign(engine, word))
-        && (plain.is_some() || is_counted(mention))
+    if required(&mention.words).any(|word| is_only_in_products(engine, word))
+        && (plain.is_some() || mention.is_counted())
         && let Some(choice) = product(engine, mention, plain.is_none())
     {
         return Some(choice);
     }
     let Some(Choice { link: Some(link), food, others, .. }) = plain else {
-        return if is_counted(mention) { ending(engine, mention) } else { None };
+        return if mention.is_counted() { food_of_suffix(engine, mention) } else { None };
     };
-    let bit = |at: usize| 1u64.checked_shl(at as u32).unwrap_or(0);
-    let is_unknown =
-        |(at, word): (usize, &SegmentWord)| !word.optional && link.matched & bit(at) == 0 && !engine.is_plain(word);
-    let is_guess = link.covered < GUESS_COVERED || mention.words.iter().enumerate().any(is_unknown);
-    let is_head_of = |head: &usize| {
-        let is_called = |head: &SegmentWord| text::words(&food.name).contains(&head.word);
-        link.matched & bit(*head) != 0 || is_guess && mention.words.get(*head).is_some_and(is_called)
-    };
-    // The name of a dish says what it is wherever it stands.
-    let is_dish = food.origin == Origin::Dish;
-    let has_head = is_dish || mention.heads.is_empty() || mention.heads.iter().any(is_head_of);
-    if is_guess && !has_head {
-        // What it is was not understood, only something beside it: "grandma's borschtovka soup" is no cookie.
-        let head = head(engine, mention);
-        if head.is_some() || !is_counted(mention) {
+    let is_guess = link.covered < MIN_COVERED || has_unknown_word(engine, mention, &link);
+    if is_guess && !has_head(mention, &link, &food) {
+        // The head was not understood, only a word beside it: "grandma's borschtovka soup" is not a cookie.
+        let head = food_of_heads(engine, mention);
+        if head.is_some() || !mention.is_counted() {
             return head;
         }
     }
     Some(Choice { food, link: Some(link), is_guess, others })
 }
 
-/// A product with all the words, in a text that has nothing else: its brand or its whole name was said.
-pub(crate) fn sole(engine: &Engine, mention: &Mention) -> Option<Choice> {
-    product(engine, mention, true).or_else(|| ending(engine, mention))
+/// Checks whether a required word is in no name at all.
+fn has_unknown_word(engine: &Engine, mention: &Mention, link: &Link) -> bool {
+    let is_unknown = |(at, word): (usize, &SegmentWord)| !word.optional && !link.has(at) && !engine.is_plain(word);
+    mention.words.iter().enumerate().any(is_unknown)
 }
 
-/// A short text as one name.
-pub(crate) fn whole(engine: &Engine, tokens: &[Token]) -> Option<Mention> {
+/// Checks whether a guessed food has a head of the mention in its name. The name of a dish is its head as a whole.
+fn has_head(mention: &Mention, link: &Link, food: &Food) -> bool {
+    let is_in_name = |head: &SegmentWord| text::words(&food.name).contains(&head.word);
+    let is_head = |head: &usize| link.has(*head) || mention.words.get(*head).is_some_and(is_in_name);
+    food.origin == Origin::Dish || mention.heads.is_empty() || mention.heads.iter().any(is_head)
+}
+
+/// Returns the product that a text names and nothing else, by its brand or its whole name.
+pub(crate) fn product_named_by_text(engine: &Engine, mention: &Mention) -> Option<Choice> {
+    product(engine, mention, true).or_else(|| food_of_suffix(engine, mention))
+}
+
+/// Reads a short text as one name. Returns `None` if it is long, denies something, or has no required word.
+pub(crate) fn text_as_mention(engine: &Engine, tokens: &[Token]) -> Option<Mention> {
     let named = tokens.iter().filter(|token| matches!(token, Token::Word(_) | Token::Number(..))).count();
     if named > MAX_NAME_WORDS {
         return None;
     }
     let mut words: Vec<SegmentWord> = Vec::new();
     let mut quantity = Quantity::default();
-    for segment in engine.segments(tokens) {
+    for segment in split::segments(tokens, engine.lexicon()) {
         if segment.negated {
             return None;
         }
         words.extend(segment.words);
-        if !quantity.is_said() {
+        if !quantity.is_explicit() {
             quantity = segment.quantity;
         }
     }
     words.dedup_by(|one, other| one.word == other.word);
-    let is_named = words.iter().any(|word| !word.optional);
-    is_named.then_some(Mention {
-        joint: Joint::Start,
-        quantity,
-        words,
-        heads: Vec::new(),
-        links: Vec::new(),
-        seen: None,
-    })
+    let is_name = required(&words).next().is_some();
+    is_name.then(|| Mention { quantity, ..Mention::of_words(words) })
 }
 
-/// Whether only products or imported foods have a word.
-fn is_foreign(engine: &Engine, word: &SegmentWord) -> bool {
+/// Checks whether only products or imported foods have a word.
+fn is_only_in_products(engine: &Engine, word: &SegmentWord) -> bool {
     !engine.is_plain(word) && engine.catalog().layers().iter().any(|layer| layer.word(&word.word).is_some())
 }
 
-/// A product or an imported food that has all the words and whose brand or name has no others. Where no plain food
-/// is at hand, one that is a kind of what was said will do as a guess.
+/// Returns the product or imported food that has all the words and whose brand or name has no others. If there is no plain
+/// food, a product that is a kind of what was named will do as a guess.
 fn product(engine: &Engine, mention: &Mention, may_guess: bool) -> Option<Choice> {
-    let said: Vec<&str> = mention.words.iter().map(|word| word.word.as_str()).collect();
-    let told: Vec<&str> = telling_words(mention).map(|word| word.word.as_str()).collect();
-    let is_known = engine.catalog().layers().iter().any(|layer| told.iter().all(|word| layer.word(word).is_some()));
-    if told.is_empty() || !is_known {
+    let all: Vec<&str> = mention.words.iter().map(|word| word.word.as_str()).collect();
+    let required = mention.required_words();
+    let is_known = engine.catalog().layers().iter().any(|layer| required.iter().all(|word| layer.word(word).is_some()));
+    if required.is_empty() || !is_known {
         return None;
     }
-    let is_said = |words: &[String]| !words.is_empty() && words.iter().all(|word| said.contains(&word.as_str()));
+    let are_covered = |words: &[String]| !words.is_empty() && words.iter().all(|word| all.contains(&word.as_str()));
     let mut guess = None;
-    for food in engine.search(&format!("{} ", mention.telling()), PRODUCTS) {
+    for food in engine.search(&format!("{} ", mention.required_text()), MAX_PRODUCTS) {
         let brand = food.brand.as_deref().map(text::words).unwrap_or_default();
         let name = text::words(&food.name);
         let main = text::words(food.name.split(',').next().unwrap_or_default());
-        let has = |word: &&str| brand.iter().chain(&name).any(|known| known == word);
-        if !told.iter().all(has) {
+        if !required.iter().all(|word| brand.iter().chain(&name).any(|known| known == word)) {
             continue;
         }
-        if is_said(&brand) || is_said(&main) {
-            return Some(Choice { food, link: None, is_guess: false, others: Vec::new() });
+        if are_covered(&brand) || are_covered(&main) {
+            return Some(Choice::of_food(food, false));
         }
-        let is_kind_of_it = main.len() <= MAX_WORDS_OF_GUESS
-            && main.last().is_some_and(|head| head.len() >= MIN_LETTERS_OF_GUESS && told.contains(&head.as_str()));
-        if may_guess && guess.is_none() && is_kind_of_it {
-            guess = Some(Choice { food, link: None, is_guess: true, others: Vec::new() });
+        if may_guess && guess.is_none() && is_kind_of(&main, &required) {
+            guess = Some(Choice::of_food(food, true));
         }
     }
     guess
 }
 
-/// The plain food that the heads of a phrase name.
-fn head(engine: &Engine, mention: &Mention) -> Option<Choice> {
-    let is_head = |at: usize| mention.heads.contains(&at);
-    let words: Vec<SegmentWord> =
-        (0..mention.words.len()).filter(|&at| is_head(at)).map(|at| mention.words[at].clone()).collect();
-    category_of(engine, &words)
+/// Checks whether a product with this main name is a kind of what the words name.
+fn is_kind_of(main: &[String], words: &[&str]) -> bool {
+    let is_named = |head: &String| head.len() >= MIN_LETTERS_OF_KIND && words.contains(&head.as_str());
+    main.len() <= MAX_WORDS_OF_KIND && main.last().is_some_and(is_named)
 }
 
-/// The plain food that a longer word ends with.
-fn ending(engine: &Engine, mention: &Mention) -> Option<Choice> {
-    let word = telling_words(mention).last()?;
+/// Returns the plain food that the heads of a mention name.
+fn food_of_heads(engine: &Engine, mention: &Mention) -> Option<Choice> {
+    let is_head = |at: &usize| mention.heads.contains(at);
+    let words: Vec<SegmentWord> =
+        (0..mention.words.len()).filter(is_head).map(|at| mention.words[at].clone()).collect();
+    guessed_food(engine, &words)
+}
+
+/// Returns the plain food that the last word of a mention ends with: "smashburger" is a burger.
+fn food_of_suffix(engine: &Engine, mention: &Mention) -> Option<Choice> {
+    let word = required(&mention.words).next_back()?;
     let letters = &word.word;
     if !letters.is_ascii() || letters.len() < 7 {
         return None;
     }
-    let is_ending =
-        |cut: &usize| engine.is_food(&letters[*cut..]) && engine.plain_names(&letters[*cut..]) >= MIN_NAMES_OF_ENDING;
-    let cut = (3..=letters.len() - 4).find(is_ending)?;
-    category_of(engine, &[SegmentWord { word: letters[cut..].to_owned(), ..word.clone() }])
+    let is_food = |suffix: &str| engine.is_food(suffix) && engine.names_with(suffix) >= MIN_NAMES_OF_SUFFIX;
+    let cut = (3..=letters.len() - 4).find(|&cut| is_food(&letters[cut..]))?;
+    guessed_food(engine, &[SegmentWord { word: letters[cut..].to_owned(), ..word.clone() }])
 }
 
-fn category_of(engine: &Engine, words: &[SegmentWord]) -> Option<Choice> {
+fn guessed_food(engine: &Engine, words: &[SegmentWord]) -> Option<Choice> {
     let heads = (0..words.len()).collect();
     let link = engine.links(words, heads).into_iter().next()?;
-    let food = engine.plain_food(link.food)?;
-    Some(Choice { food, link: Some(link), is_guess: true, others: Vec::new() })
+    let food = engine.layer().food(link.food)?;
+    Some(Choice { link: Some(link), ..Choice::of_food(food, true) })
 }
 
-/// The food that is meant: the best link, or one nearly as good that comes in the measure that was said.
-pub(crate) fn choose(engine: &Engine, mention: &Mention) -> Option<Choice> {
+/// Returns the food of the best link, or one nearly as good that comes in the measure of the mention.
+pub(crate) fn best_link(engine: &Engine, mention: &Mention) -> Option<Choice> {
     let best = mention.links.first()?;
     let read = |link: &Link| engine.layer().food(link.food).map(|food| (*link, food));
-    if !portion::tells_food(&mention.quantity) {
-        return read(best).map(|(link, food)| Choice { food, link: Some(link), is_guess: false, others: Vec::new() });
+    if !portion::distinguishes_foods(&mention.quantity) {
+        return read(best).map(|(link, food)| Choice { link: Some(link), ..Choice::of_food(food, false) });
     }
     let near = mention
         .links
         .iter()
-        .take(MAX_CHOICES)
+        .take(MAX_COMPARED)
         .take_while(|link| link.score > best.score - engine.costs().measure_margin);
     let mut near: Vec<(Link, Food)> = near.filter_map(read).collect();
     let at = if near.len() > 1 { best_by_measure(engine, mention, &near) } else { 0 };
@@ -198,12 +205,12 @@ pub(crate) fn choose(engine: &Engine, mention: &Mention) -> Option<Choice> {
     Some(Choice { food, link: Some(link), is_guess: false, others })
 }
 
-/// Which of several foods is meant, by the measure that was said.
+/// Returns which of several foods is meant, by the measure of the mention.
 fn best_by_measure(engine: &Engine, mention: &Mention, near: &[(Link, Food)]) -> usize {
     let mut best = (0, f32::NEG_INFINITY);
-    engine.with_scratch(|scratch| {
+    engine.with_cache(|cache| {
         for (at, (link, food)) in near.iter().enumerate() {
-            let table = Table::new(food, &mut scratch.rows);
+            let table = PortionTable::new(food, &mut cache.rows);
             let fit = portion::fit(&table, &mention.quantity, &mention.words);
             let worth = link.score + engine.costs().measure * fit;
             if worth > best.1 {
@@ -212,13 +219,4 @@ fn best_by_measure(engine: &Engine, mention: &Mention, near: &[(Link, Food)]) ->
         }
     });
     best.0
-}
-
-fn telling_words(mention: &Mention) -> impl Iterator<Item = &SegmentWord> {
-    mention.words.iter().filter(|word| !word.optional)
-}
-
-/// Whether it was said how many or how much, be it only "a": then it is something to eat.
-fn is_counted(mention: &Mention) -> bool {
-    mention.quantity.amount.is_some() || mention.quantity.unit.is_some()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::item::{Item, Range, Tier, Values};
 use crate::link::seen::Seen;
-use crate::portion::{How, Weight};
+use crate::portion::{Weight, WeightSource};
 
 /// A dish at least so likely widens the range to its own numbers.
 const PLAUSIBLE: f32 = 0.2;
@@ -15,10 +15,10 @@ const AMOUNT_DOUBT: f64 = 0.3;
 /// the serving on it. A label without a mass knows only servings.
 pub(crate) fn weight(seen: &Seen, mut weight: Weight, count: f64) -> Weight {
     let Some(food) = &seen.food else { return weight };
-    if !seen.has_mass || weight.how == How::Usual {
-        let count = if !seen.has_mass && weight.how == How::Mass { 1.0 } else { count };
+    if !seen.has_mass || weight.source == WeightSource::Usual {
+        let count = if !seen.has_mass && weight.source == WeightSource::Mass { 1.0 } else { count };
         weight.grams = f64::from(food.serving.grams) * count;
-        weight.how = How::Portion(food.serving.description.clone());
+        weight.source = WeightSource::Portion(food.serving.description.clone());
     }
     weight
 }
@@ -40,7 +40,7 @@ pub(crate) fn complete(seen: &Arc<Seen>, mut item: Item) -> Item {
 
 /// The range around what a dish comes to.
 fn doubted(seen: &Seen, item: &Item) -> Range {
-    let is_weighed = item.weight.how == How::Mass;
+    let is_weighed = item.weight.source == WeightSource::Mass;
     let doubt = if is_weighed { 0.0 } else { AMOUNT_DOUBT } + f64::from(1.0 - seen.confidence.clamp(0.0, 1.0)) / 2.0;
     let mut range = Range { low: item.range.low.times(1.0 / (1.0 + doubt)), high: item.range.high.times(1.0 + doubt) };
     for (food, _) in seen.others.iter().filter(|(_, confidence)| *confidence >= PLAUSIBLE) {

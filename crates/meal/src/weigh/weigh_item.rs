@@ -4,12 +4,12 @@ use foods::{Food, Origin};
 
 use crate::engine::Engine;
 use crate::link::mention::Mention;
-use crate::portion::table::Table;
-use crate::portion::{self, How, Weight};
+use crate::portion::table::PortionTable;
+use crate::portion::{self, Weight, WeightSource};
 
 use super::item::{Item, Range, Tier, Values};
 use super::range;
-use super::resolve::{Choice, choose, resolve};
+use super::resolve::{Choice, best_link, resolve};
 use super::seen_item;
 
 /// How much farther the range reaches where only the category of a food is known.
@@ -18,24 +18,24 @@ const GUESS_REACH: f64 = 1.5;
 /// Whether the amount of a mention follows from the food before it.
 pub(crate) fn is_added(engine: &Engine, mention: &Mention, before: Option<&Item>) -> bool {
     let Some(before) = before.filter(|_| mention.may_be_added()) else { return false };
-    let food = choose(engine, mention).map(|chosen| chosen.food);
+    let food = best_link(engine, mention).map(|chosen| chosen.food);
     food.is_some_and(|food| added_to(engine, &food, before).is_some())
 }
 
 /// The item of a mention; `before` is the food that it may have been added to.
 pub(crate) fn item(engine: &Engine, mention: &Mention, before: Option<&Item>) -> Option<Item> {
     let choice = resolve(engine, mention)?;
-    Some(weighed(engine, mention, choice, before))
+    Some(item_of_choice(engine, mention, choice, before))
 }
 
 /// The item of a food that was chosen for a mention.
-pub(crate) fn weighed(engine: &Engine, mention: &Mention, choice: Choice, before: Option<&Item>) -> Item {
+pub(crate) fn item_of_choice(engine: &Engine, mention: &Mention, choice: Choice, before: Option<&Item>) -> Item {
     let Choice { food, link, is_guess, mut others } = choice;
     let added = before.filter(|_| mention.may_be_added());
     let added = added.and_then(|before| added_to(engine, &food, before));
     let mut weight = added.unwrap_or_else(|| {
-        let weigh = |table: &Table<'_>| portion::weigh(table, &mention.quantity, &mention.words);
-        engine.with_scratch(|scratch| weigh(&Table::new(&food, &mut scratch.rows)))
+        let weigh = |table: &PortionTable<'_>| portion::weigh(table, &mention.quantity, &mention.words);
+        engine.with_cache(|cache| weigh(&PortionTable::new(&food, &mut cache.rows)))
     });
     let quantity = mention.quantity.amount.map_or(1.0, |amount| amount.value);
     if let Some(seen) = &mention.seen {
@@ -54,12 +54,12 @@ pub(crate) fn weighed(engine: &Engine, mention: &Mention, choice: Choice, before
             read.map(|at| others.swap_remove(at).1).or_else(|| engine.layer().food(other.food))
         })
         .collect();
-    let tier = match weight.how {
+    let tier = match weight.source {
         // What is in a dish depends on who cooks it, however well it was weighed.
         _ if is_guess || food.origin == Origin::Dish => Tier::Estimated,
-        How::Mass => Tier::Measured,
-        How::Portion(_) | How::Density => Tier::Derived,
-        How::Usual => Tier::Estimated,
+        WeightSource::Mass => Tier::Measured,
+        WeightSource::Portion(_) | WeightSource::Density => Tier::Derived,
+        WeightSource::Usual => Tier::Estimated,
     };
     let mut range = range::of(&food, &weight, tier, &alternatives);
     if is_guess {
@@ -74,8 +74,8 @@ pub(crate) fn weighed(engine: &Engine, mention: &Mention, choice: Choice, before
 
 /// What a food weighs that was added to the one before without saying how much.
 fn added_to(engine: &Engine, food: &Food, before: &Item) -> Option<Weight> {
-    engine.with_scratch(|scratch| {
-        portion::added_to(food, &Table::new(&before.food, &mut scratch.rows), before.weight.grams)
+    engine.with_cache(|cache| {
+        portion::added_to(food, &PortionTable::new(&before.food, &mut cache.rows), before.weight.grams)
     })
 }
 
@@ -87,10 +87,10 @@ fn unit_in_words(mention: &Mention, weight: &Weight) -> String {
         return said.join(" ");
     }
     let is_package = mention.seen.as_ref().is_some_and(|seen| seen.is_fixed());
-    match &weight.how {
+    match &weight.source {
         // What is printed as a serving is one, whatever it is made of: "2/3 cup".
-        How::Portion(_) if is_package => None,
-        How::Portion(text) => Some(foods::unit::measure(text).unit).filter(|unit| !unit.is_empty()),
+        WeightSource::Portion(_) if is_package => None,
+        WeightSource::Portion(text) => Some(foods::unit::measure(text).unit).filter(|unit| !unit.is_empty()),
         _ => None,
     }
     .unwrap_or_else(|| "serving".to_owned())

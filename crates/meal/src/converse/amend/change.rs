@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
+use super::description::FoodDescription;
 use super::meal::Meal;
-use super::rewording::{Keep, Reading, Wordings, is_kind};
-use super::spoken::Said;
+use super::rewording::{Keep, LinkedRewording, Rewordings, is_kind};
 use super::target::{is_head, names};
-use crate::converse::part::{Entry, Origin, Part, RecipeItem, part_of};
+use crate::converse::part::{Entry, Part, PartOrigin, RecipeItem, part_of};
 use crate::lexicon::Measure;
 use crate::link::mention::Mention;
 use crate::read::amount::Amount;
@@ -21,21 +21,21 @@ const MAX_COUNT_OF_MASSES: f64 = 10.0;
 const ALONE: &[&str] = &["black", "plain", "dry", "neat", "unsweetened"];
 
 impl Meal<'_> {
-    pub(super) fn said(&self, tokens: &[Token]) -> Said {
-        Said::read(tokens, self.engine.lexicon())
+    pub(super) fn said(&self, tokens: &[Token]) -> FoodDescription {
+        FoodDescription::read(tokens, self.engine.lexicon())
     }
 
     pub(super) fn mention(&self, place: usize) -> Option<Mention> {
         match &self.entries[place].origin {
-            Origin::Words(mention) => Some(mention.as_ref().clone()),
-            Origin::Recipe(_) => None,
+            PartOrigin::Words(mention) => Some(mention.as_ref().clone()),
+            PartOrigin::Recipe(_) => None,
         }
     }
 
     /// The entry that is meant. Of several foods that are one entry ("chicken and rice") it is made one of its own.
-    pub(super) fn single(&mut self, said: &Said) -> Option<usize> {
+    pub(super) fn single(&mut self, said: &FoodDescription) -> Option<usize> {
         let place = self.find(said)?;
-        let Some(mention) = self.mention(place).filter(|mention| !mention.quantity.is_said()) else {
+        let Some(mention) = self.mention(place).filter(|mention| !mention.quantity.is_explicit()) else {
             return Some(place);
         };
         let is_one = said.head_word().is_some_and(|head| is_head(&self.entries[place], head));
@@ -52,7 +52,7 @@ impl Meal<'_> {
             let joint = if number == 0 { mention.joint } else { Joint::And };
             let piece = Mention { joint, quantity: Quantity::default(), words, heads, links, seen: None };
             let part = part_of(self.engine, &piece, None);
-            pieces.push(Rc::new(Entry { origin: Origin::Words(Box::new(piece)), part }));
+            pieces.push(Rc::new(Entry { origin: PartOrigin::Words(Box::new(piece)), part }));
             start = end;
         }
         self.entries.splice(place..=place, pieces);
@@ -61,8 +61,8 @@ impl Meal<'_> {
 
     /// The entry that a subject speaks of; none said means what was spoken of last.
     pub(super) fn subject(&mut self, subject: &[Token]) -> Option<usize> {
-        let said = Said::read(subject, self.engine.lexicon());
-        if said.telling().next().is_none() {
+        let said = FoodDescription::read(subject, self.engine.lexicon());
+        if said.required().next().is_none() {
             return self.base_of_focus();
         }
         self.single(&said)
@@ -71,16 +71,16 @@ impl Meal<'_> {
     /// So many times as much.
     pub(super) fn scale(&mut self, place: usize, factor: f64) -> bool {
         match &self.entries[place].origin {
-            Origin::Words(mention) => {
+            PartOrigin::Words(mention) => {
                 let mut mention = mention.clone();
-                let one = Amount { value: 1.0, said: false, range: None };
+                let one = Amount { value: 1.0, explicit: false, range: None };
                 let amount = mention.quantity.amount.unwrap_or(one);
                 let times = |value: f64| (value * factor).min(MAX_AMOUNT);
                 let range = amount.range.map(|(low, high)| (times(low), times(high)));
                 mention.quantity.amount = Some(Amount { value: times(amount.value), range, ..amount });
-                self.put(place, Origin::Words(mention));
+                self.put(place, PartOrigin::Words(mention));
             }
-            Origin::Recipe(index) => {
+            PartOrigin::Recipe(index) => {
                 if let (Some(recipe), Part::Recipe(item)) = (self.recipes.get(*index), &self.entries[place].part) {
                     let factor = factor.min(MAX_AMOUNT / item.servings.max(1.0));
                     let part = Part::Recipe(item.scaled(recipe, factor));
@@ -94,20 +94,20 @@ impl Meal<'_> {
     /// So many more.
     pub(super) fn more(&mut self, place: usize, count: f64) -> bool {
         let known = match &self.entries[place] {
-            entry if matches!(entry.origin, Origin::Recipe(_)) => match &entry.part {
+            entry if matches!(entry.origin, PartOrigin::Recipe(_)) => match &entry.part {
                 Part::Recipe(item) => item.quantity,
                 _ => 1.0,
             },
             entry => match &entry.origin {
-                Origin::Words(mention) => mention.quantity.amount.map_or(1.0, |amount| amount.value),
-                Origin::Recipe(_) => 1.0,
+                PartOrigin::Words(mention) => mention.quantity.amount.map_or(1.0, |amount| amount.value),
+                PartOrigin::Recipe(_) => 1.0,
             },
         };
         if known > 0.0 { self.scale(place, (known + count) / known) } else { true }
     }
 
     fn put_recipe(&mut self, place: usize, index: usize, part: Part) {
-        self.entries[place] = Rc::new(Entry { origin: Origin::Recipe(index), part });
+        self.entries[place] = Rc::new(Entry { origin: PartOrigin::Recipe(index), part });
         self.focus = Some(place);
     }
 
@@ -115,7 +115,7 @@ impl Meal<'_> {
     pub(super) fn set(&mut self, subject: &[Token], to: &[Token]) -> bool {
         let said = self.said(to);
         let named = self.said(subject);
-        let is_named = named.telling().next().is_some();
+        let is_named = named.required().next().is_some();
         let place = if is_named { self.single(&named) } else { self.spoken_of(&said) };
         if let Some(place) = place {
             self.amend_all(place, to);
@@ -125,14 +125,15 @@ impl Meal<'_> {
             return false;
         }
         // "the milk was skim" of a coffee that is one item: it is a coffee with skim milk, or skim milk was added to it.
-        let Some(place) = self.base_of_focus().filter(|_| said.telling().next().is_some()) else { return false };
+        let Some(place) = self.base_of_focus().filter(|_| said.required().next().is_some()) else { return false };
         let mut inner = said.clone();
         inner.words.extend(named.words.iter().filter(|word| !said.has(&word.word)).cloned());
-        self.alter(place, &inner, &Said::default(), Keep::Food) || self.attach(place, &[to, subject].concat())
+        self.alter(place, &inner, &FoodDescription::default(), Keep::Food)
+            || self.attach(place, &[to, subject].concat())
     }
 
     /// What a pronoun means where it is said what it was: the entry that this names, else what was spoken of last.
-    fn spoken_of(&mut self, said: &Said) -> Option<usize> {
+    fn spoken_of(&mut self, said: &FoodDescription) -> Option<usize> {
         let named = said.head_word().and_then(|_| self.single(said));
         named.or_else(|| self.base_of_focus())
     }
@@ -142,17 +143,17 @@ impl Meal<'_> {
         let longest = tokens.len().min(6);
         for end in (1..longest).rev() {
             let named = self.said(&tokens[..end]);
-            let is_named = named.telling().next().is_some() && !named.quantity.is_said();
+            let is_named = named.required().next().is_some() && !named.quantity.is_explicit();
             let place = if is_named { self.find(&named) } else { None };
             let names_all = |place: usize| {
                 let known = names(&self.entries[place]);
-                named.telling().all(|word| known.iter().any(|name| name == word))
+                named.required().all(|word| known.iter().any(|name| name == word))
             };
             if place.is_some_and(names_all)
                 && let Some(place) = self.single(&named)
             {
                 let to = self.said(&tokens[end..]);
-                self.amend(place, &to, &Said::default(), &tokens[end..]);
+                self.amend(place, &to, &FoodDescription::default(), &tokens[end..]);
                 return true;
             }
         }
@@ -189,21 +190,21 @@ impl Meal<'_> {
     /// Amends an entry with the first of the foods that were said, and others by their names; what is left is new.
     fn amend_all(&mut self, place: usize, tokens: &[Token]) {
         let mentions = self.engine.mentions(tokens);
-        if mentions.len() < 2 || matches!(self.entries[place].origin, Origin::Recipe(_)) {
+        if mentions.len() < 2 || matches!(self.entries[place].origin, PartOrigin::Recipe(_)) {
             let said = self.said(tokens);
-            self.amend(place, &said, &Said::default(), tokens);
+            self.amend(place, &said, &FoodDescription::default(), tokens);
             return;
         }
         let mut free = Some(place);
         for mention in mentions {
-            let said = Said { words: mention.words.clone(), quantity: mention.quantity.clone() };
+            let said = FoodDescription { words: mention.words.clone(), quantity: mention.quantity.clone() };
             if let Some(found) = self.single(&said).or(free) {
                 free = free.filter(|place| *place != found);
-                self.amend(found, &said, &Said::default(), &[]);
+                self.amend(found, &said, &FoodDescription::default(), &[]);
             } else {
                 let at = self.focus.map_or(self.entries.len(), |focus| (focus + 1).min(self.entries.len()));
                 let part = Part::Unresolved(String::new());
-                self.entries.insert(at, Rc::new(Entry { origin: Origin::Words(Box::new(mention)), part }));
+                self.entries.insert(at, Rc::new(Entry { origin: PartOrigin::Words(Box::new(mention)), part }));
                 self.renew(at);
                 self.focus = Some(at);
             }
@@ -215,7 +216,7 @@ impl Meal<'_> {
         let said = self.said(tokens);
         let Some(place) = self.base_of_focus() else { return false };
         let lexicon = self.engine.lexicon();
-        if said.telling().next().is_none() {
+        if said.required().next().is_none() {
             let is_amount = |token: &Token| match token {
                 Token::Word(word) => {
                     let is_filler =
@@ -225,21 +226,21 @@ impl Meal<'_> {
                 _ => true,
             };
             if said.says_how_much() && tokens.iter().all(is_amount) {
-                self.amend(place, &said, &Said::default(), tokens);
+                self.amend(place, &said, &FoodDescription::default(), tokens);
             }
             return true;
         }
         let is_free = tokens.last() == Some(&Token::Word("free".to_owned()));
-        let is_property = is_free || said.telling().all(|word| !self.engine.is_food(word));
+        let is_property = is_free || said.required().all(|word| !self.engine.is_food(word));
         if said.quantity.amount.is_none() && is_property {
-            return self.alter(place, &said, &Said::default(), Keep::Food);
+            return self.alter(place, &said, &FoodDescription::default(), Keep::Food);
         }
         false
     }
 
     /// Gives an entry the amount and the words that were said, without those that were denied.
-    fn amend(&mut self, place: usize, said: &Said, gone: &Said, tokens: &[Token]) {
-        if let Origin::Recipe(index) = self.entries[place].origin {
+    fn amend(&mut self, place: usize, said: &FoodDescription, gone: &FoodDescription, tokens: &[Token]) {
+        if let PartOrigin::Recipe(index) = self.entries[place].origin {
             self.amend_recipe(place, index, said, tokens);
             return;
         }
@@ -247,21 +248,21 @@ impl Meal<'_> {
             && let Some(mut mention) = self.mention(place)
         {
             measure(&mut mention, said);
-            self.put(place, Origin::Words(Box::new(mention)));
+            self.put(place, PartOrigin::Words(Box::new(mention)));
         }
-        self.alter(place, said, gone, Keep::Any);
+        self.alter(place, said, gone, Keep::Nothing);
         self.focus = Some(place);
     }
 
     /// Another amount of a recipe, read as if it stood before the recipe's name.
-    fn amend_recipe(&mut self, place: usize, index: usize, said: &Said, tokens: &[Token]) {
+    fn amend_recipe(&mut self, place: usize, index: usize, said: &FoodDescription, tokens: &[Token]) {
         let Some(recipe) = self.recipes.get(index) else { return };
-        if !said.quantity.is_said() {
+        if !said.quantity.is_explicit() {
             return;
         }
         let lexicon = self.engine.lexicon();
         let mut named = tokens.to_vec();
-        if said.telling().next().is_none() {
+        if said.required().next().is_none() {
             named.push(Token::Word("of".to_owned()));
             named.extend(token::tokens(&recipe.name));
         }
@@ -272,19 +273,19 @@ impl Meal<'_> {
     }
 
     /// Gives a food by its label another name.
-    fn rename(&mut self, place: usize, mention: Mention, said: &Said) -> bool {
-        let name: Vec<&str> = said.telling().collect();
+    fn rename(&mut self, place: usize, mention: Mention, said: &FoodDescription) -> bool {
+        let name: Vec<&str> = said.required().collect();
         if let Some(seen) = mention.seen.as_ref().filter(|_| !name.is_empty()) {
             let seen = Some(seen.renamed(&name.join(" ")).into());
             let mention = Mention { words: said.words.clone(), seen, ..mention };
-            self.put(place, Origin::Words(Box::new(mention)));
+            self.put(place, PartOrigin::Words(Box::new(mention)));
         }
         true
     }
 
     /// Gives an entry other words: those said with those it has, in the way that fits a food best. `false` where no
     /// food is known by them.
-    fn alter(&mut self, place: usize, said: &Said, gone: &Said, keep: Keep) -> bool {
+    fn alter(&mut self, place: usize, said: &FoodDescription, gone: &FoodDescription, keep: Keep) -> bool {
         let Some(mention) = self.mention(place) else { return false };
         if mention.seen.as_ref().is_some_and(|seen| seen.is_label()) {
             // Words about a label name the food; its numbers stay those of the label.
@@ -301,23 +302,23 @@ impl Meal<'_> {
         {
             return true;
         }
-        let wordings = Wordings { mention: &mention, said, gone, keep };
+        let wordings = Rewordings { mention: &mention, said, gone, keep };
         let chosen = wordings
             .all()
             .into_iter()
             .filter_map(|wording| wording.read(self.engine, said, &mention, keep))
             .reduce(|best, other| if other.worth() > best.worth() { other } else { best });
-        let is_alone = said.telling().any(|word| ALONE.contains(&word));
+        let is_alone = said.required().any(|word| ALONE.contains(&word));
         if is_alone {
             while place + 1 < self.entries.len() && self.is_dependent(place + 1) {
                 self.entries.remove(place + 1);
             }
         }
         match chosen {
-            Some(Reading { words, heads, links, .. }) => {
+            Some(LinkedRewording { words, heads, links, .. }) => {
                 // What it is has been said now, so it is no longer what it looked like.
                 let mention = Mention { words, heads, links, seen: None, ..mention };
-                self.put(place, Origin::Words(Box::new(mention)));
+                self.put(place, PartOrigin::Words(Box::new(mention)));
                 true
             }
             None => is_alone,
@@ -326,8 +327,8 @@ impl Meal<'_> {
 }
 
 /// Whether everything that an entry is was named, not one of several foods.
-pub(super) fn names_all_heads(entry: &Entry, said: &Said) -> bool {
-    let Origin::Words(mention) = &entry.origin else { return true };
+pub(super) fn names_all_heads(entry: &Entry, said: &FoodDescription) -> bool {
+    let PartOrigin::Words(mention) = &entry.origin else { return true };
     let is_said = |head: &usize| mention.words.get(*head).is_some_and(|word| said.has(&word.word));
     mention.heads.len() < 2 || mention.heads.iter().all(is_said)
 }
@@ -341,14 +342,14 @@ pub(super) fn remove_word(mention: &mut Mention, at: usize) {
 }
 
 /// Gives a mention another amount.
-fn measure(mention: &mut Mention, said: &Said) {
+fn measure(mention: &mut Mention, said: &FoodDescription) {
     let old = &mention.quantity;
     let new = &said.quantity;
     let is_mass = matches!(old.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
         && matches!(old.unit.as_deref(), Some("g" | "ml" | "mg"));
     let quantity = match new.amount {
         _ if new.unit.is_some() || new.container.is_some() || new.inches.is_some() => new.clone(),
-        Some(amount) if amount.said => {
+        Some(amount) if amount.explicit => {
             let count = old.amount.map_or(1.0, |amount| amount.value);
             let is_count = is_mass && amount.value < MAX_COUNT_OF_MASSES;
             let value = if is_count { amount.value * count } else { amount.value };

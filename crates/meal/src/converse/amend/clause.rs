@@ -99,7 +99,7 @@ pub(super) fn clauses(tokens: &[Token], limit: usize) -> Vec<&[Token]> {
     out
 }
 
-/// Whether a clause only takes back what was said before: "scratch that, …".
+/// Whether a clause only takes back what was said before: "cache that, …".
 fn is_undoing(clause: &[Token]) -> bool {
     let (at, ..) = lead(clause);
     matches!(verb(&clause[at..]), Some(Request::Undo | Request::Clear))

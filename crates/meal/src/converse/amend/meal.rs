@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::spoken::Said;
-use super::target::Sought;
-use crate::converse::part::{Entry, Origin, Part, part_of};
-use crate::converse::parts::Parts;
+use super::description::FoodDescription;
+use super::target::Target;
+use crate::converse::part::{Entry, Part, PartOrigin, part_of};
+use crate::converse::parts::TextParts;
 use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::portion;
@@ -39,7 +39,7 @@ impl<'a> Meal<'a> {
 
     /// Adds what tokens come to.
     pub(super) fn add(&mut self, tokens: Vec<Token>) {
-        let mut parts = Parts::new(self.engine, self.recipes, tokens);
+        let mut parts = TextParts::new(self.engine, self.recipes, tokens);
         while let Some(entry) = parts.next_entry() {
             self.push(entry);
         }
@@ -52,9 +52,9 @@ impl<'a> Meal<'a> {
 
     /// Adds the foods of a clause. A later message may be small talk, so unknown words count only with an amount.
     pub(super) fn add_foods(&mut self, tokens: &[Token]) {
-        let mut parts = Parts::new(self.engine, self.recipes, tokens.to_vec());
+        let mut parts = TextParts::new(self.engine, self.recipes, tokens.to_vec());
         while let Some(entry) = parts.next_entry() {
-            let is_said = matches!(&entry.origin, Origin::Words(mention) if mention.quantity.is_said() && !mention.quantity.trailing);
+            let is_said = matches!(&entry.origin, PartOrigin::Words(mention) if mention.quantity.is_explicit() && !mention.quantity.trailing);
             if is_said || !matches!(entry.part, Part::Unresolved(_)) {
                 self.push(entry);
             }
@@ -65,7 +65,7 @@ impl<'a> Meal<'a> {
     pub(super) fn add_to(&mut self, tokens: &[Token]) {
         let is_place = |at: usize| {
             matches!(&tokens[at], Token::Word(word) if matches!(word.as_str(), "to" | "on" | "in"))
-                && self.find(&Said::read(&tokens[at + 1..], self.engine.lexicon())).is_some()
+                && self.find(&FoodDescription::read(&tokens[at + 1..], self.engine.lexicon())).is_some()
         };
         let place = (1..tokens.len()).find(|&at| is_place(at));
         let Some(at) = place else {
@@ -74,7 +74,7 @@ impl<'a> Meal<'a> {
             self.join(place);
             return;
         };
-        let said = Said::read(&tokens[at + 1..], self.engine.lexicon());
+        let said = FoodDescription::read(&tokens[at + 1..], self.engine.lexicon());
         if let Some(base) = self.find(&said) {
             self.attach(base, &tokens[..at]);
         }
@@ -82,9 +82,9 @@ impl<'a> Meal<'a> {
 
     /// Joins a new entry to the one before it, so that "add milk" to a coffee is no glass of milk.
     pub(super) fn join(&mut self, place: usize) {
-        let Some(Origin::Words(mention)) = self.entries.get(place).map(|entry| &entry.origin) else { return };
+        let Some(PartOrigin::Words(mention)) = self.entries.get(place).map(|entry| &entry.origin) else { return };
         if mention.joint == Joint::Start && self.item_before(place).is_some() {
-            let origin = Origin::Words(Box::new(Mention { joint: Joint::And, ..mention.as_ref().clone() }));
+            let origin = PartOrigin::Words(Box::new(Mention { joint: Joint::And, ..mention.as_ref().clone() }));
             let focus = self.focus;
             self.put(place, origin);
             self.focus = focus;
@@ -94,10 +94,10 @@ impl<'a> Meal<'a> {
     /// Adds what came with a food, right behind it.
     pub(super) fn attach(&mut self, base: usize, tokens: &[Token]) -> bool {
         let with: Vec<Token> = std::iter::once(Token::Word("with".to_owned())).chain(tokens.iter().cloned()).collect();
-        let mut parts = Parts::new(self.engine, self.recipes, with);
+        let mut parts = TextParts::new(self.engine, self.recipes, with);
         let mut place = base;
         while let Some(mut entry) = parts.next_entry() {
-            if let Origin::Words(mention) = &mut entry.origin {
+            if let PartOrigin::Words(mention) = &mut entry.origin {
                 mention.joint = Joint::With;
             }
             place += 1;
@@ -108,8 +108,8 @@ impl<'a> Meal<'a> {
         true
     }
 
-    pub(super) fn find(&self, said: &Said) -> Option<usize> {
-        Sought::new(self.engine, said).among(&self.entries)
+    pub(super) fn find(&self, said: &FoodDescription) -> Option<usize> {
+        Target::new(self.engine, said).among(&self.entries)
     }
 
     /// What "it" means: of a coffee with milk, the coffee.
@@ -136,8 +136,8 @@ impl<'a> Meal<'a> {
     /// Whether the amount of an entry follows from the food before it, as that of milk in coffee.
     pub(super) fn is_dependent(&self, place: usize) -> bool {
         match &self.entries[place].origin {
-            Origin::Words(mention) => is_added(self.engine, mention, self.item_before(place)),
-            Origin::Recipe(_) => false,
+            PartOrigin::Words(mention) => is_added(self.engine, mention, self.item_before(place)),
+            PartOrigin::Recipe(_) => false,
         }
     }
 
@@ -147,16 +147,16 @@ impl<'a> Meal<'a> {
             if place > from && !self.is_dependent(place) {
                 break;
             }
-            if let Origin::Words(mention) = &self.entries[place].origin {
+            if let PartOrigin::Words(mention) = &self.entries[place].origin {
                 let part = part_of(self.engine, mention, self.item_before(place));
-                let origin = Origin::Words(mention.clone());
+                let origin = PartOrigin::Words(mention.clone());
                 self.entries[place] = Rc::new(Entry { origin, part });
             }
         }
     }
 
     /// Replaces what an entry came from.
-    pub(super) fn put(&mut self, place: usize, origin: Origin) {
+    pub(super) fn put(&mut self, place: usize, origin: PartOrigin) {
         let part = self.entries[place].part.clone();
         self.entries[place] = Rc::new(Entry { origin, part });
         self.renew(place);

@@ -19,4 +19,4 @@ mod rewording;
 mod target;
 
 mod clause;
-mod spoken;
+mod description;

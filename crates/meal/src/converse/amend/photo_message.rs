@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::clause::{self, Request};
+use super::description::FoodDescription;
 use super::meal::Meal;
 use super::requests::MAX_REQUESTS;
-use super::spoken::Said;
-use crate::converse::part::{Entry, Origin, Part};
-use crate::converse::parts::Parts;
+use crate::converse::part::{Entry, Part, PartOrigin};
+use crate::converse::parts::TextParts;
 use crate::converse::photos::sighting::Photo;
 use crate::converse::photos::sightings::{is_same, sighted};
 use crate::converse::photos::views::views;
@@ -28,7 +28,7 @@ impl Meal<'_> {
         let before = self.entries.clone();
         let first = self.entries.len();
         let engine = self.engine;
-        for (number, sighting) in views(photos, tokens, |gtin| engine.has_gtin(gtin)) {
+        for (number, sighting) in views(photos, tokens, |gtin| engine.catalog().by_gtin(gtin).is_some()) {
             for entry in sighted(self.engine, number, sighting, self.recipes) {
                 // What was said before is not eaten again because there is a photo of it.
                 if !self.entries[..first].iter().any(|known| is_same(known, &entry)) {
@@ -66,7 +66,7 @@ impl Meal<'_> {
                 self.scale_all(seen, count);
             }
             Request::Set { subject: [], to } => {
-                if self.names_food(to) || self.said(to).telling().next().is_none() {
+                if self.names_food(to) || self.said(to).required().next().is_none() {
                     self.set(&[], to);
                 }
             }
@@ -99,7 +99,7 @@ impl Meal<'_> {
             return;
         }
         let is_food = self.names_food(subject);
-        let mut parts = Parts::new(self.engine, self.recipes, subject.to_vec());
+        let mut parts = TextParts::new(self.engine, self.recipes, subject.to_vec());
         let named = parts.next_entry().filter(|_| is_food);
         match named.map(|entry| self.claim(vec![entry], first)).as_deref() {
             Some([place, ..]) => {
@@ -112,7 +112,10 @@ impl Meal<'_> {
     /// Whether pieces of several things are counted at once: "two of these".
     fn counts_all(&self, to: &[Token], seen: &Range<usize>) -> bool {
         let said = self.said(to);
-        seen.len() > 1 && said.telling().next().is_none() && said.quantity.unit.is_none() && said.quantity.is_said()
+        seen.len() > 1
+            && said.required().next().is_none()
+            && said.quantity.unit.is_none()
+            && said.quantity.is_explicit()
     }
 
     fn scale_all(&mut self, places: Range<usize>, factor: f64) {
@@ -123,7 +126,7 @@ impl Meal<'_> {
 
     /// Whether words name a food that is known.
     fn names_food(&self, tokens: &[Token]) -> bool {
-        let mut parts = Parts::new(self.engine, self.recipes, tokens.to_vec());
+        let mut parts = TextParts::new(self.engine, self.recipes, tokens.to_vec());
         while let Some(entry) = parts.next_entry() {
             if !matches!(entry.part, Part::Unresolved(_)) && !is_idle(&entry) {
                 return true;
@@ -145,7 +148,7 @@ impl Meal<'_> {
             }
             _ => tokens,
         };
-        let mut parts = Parts::new(self.engine, self.recipes, rest.to_vec());
+        let mut parts = TextParts::new(self.engine, self.recipes, rest.to_vec());
         let mut foods = Vec::new();
         while let Some(entry) = parts.next_entry() {
             if !matches!(entry.part, Part::Unresolved(_)) && !is_idle(&entry) {
@@ -181,7 +184,7 @@ impl Meal<'_> {
     /// Gives an amount alone to what was seen.
     fn apply(&mut self, tokens: &[Token], first: usize) {
         let said = self.said(tokens);
-        if said.telling().next().is_some() || !said.quantity.is_said() {
+        if said.required().next().is_some() || !said.quantity.is_explicit() {
             return;
         }
         let seen = first.min(self.entries.len())..self.entries.len();
@@ -219,10 +222,10 @@ impl Meal<'_> {
     /// The entry that a food's words call.
     fn called(&self, food: &Entry) -> Option<usize> {
         match &food.origin {
-            Origin::Words(mention) => {
-                self.find(&Said { words: mention.words.clone(), quantity: mention.quantity.clone() })
+            PartOrigin::Words(mention) => {
+                self.find(&FoodDescription { words: mention.words.clone(), quantity: mention.quantity.clone() })
             }
-            Origin::Recipe(_) => self.entries.iter().position(|known| is_same(known, food)),
+            PartOrigin::Recipe(_) => self.entries.iter().position(|known| is_same(known, food)),
         }
     }
 
@@ -231,13 +234,13 @@ impl Meal<'_> {
         let known = self.mention(place);
         let package = known.filter(|mention| mention.seen.as_ref().is_some_and(|seen| seen.is_fixed()));
         match (package, food.origin) {
-            (Some(package), Origin::Words(said)) => {
+            (Some(package), PartOrigin::Words(said)) => {
                 let label = package.seen.as_ref().filter(|seen| seen.is_label());
-                let named = label.map(|seen| seen.renamed(&said.telling()).into());
+                let named = label.map(|seen| seen.renamed(&said.required_text()).into());
                 let words = if named.is_some() { said.words.clone() } else { package.words.clone() };
                 let seen = named.or_else(|| package.seen.clone());
                 let mention = Mention { quantity: said.quantity.clone(), words, seen, ..package };
-                self.put(place, Origin::Words(Box::new(mention)));
+                self.put(place, PartOrigin::Words(Box::new(mention)));
             }
             (_, origin) => {
                 self.entries[place] = Rc::new(Entry { origin, part: food.part });
@@ -292,14 +295,14 @@ fn opens_with(tokens: &[Token], words: &[&str]) -> bool {
 /// Whether an entry is only what something looks like.
 fn is_dish(entry: &Entry) -> bool {
     match &entry.origin {
-        Origin::Words(mention) => mention.seen.as_ref().is_none_or(|seen| !seen.is_fixed()),
-        Origin::Recipe(_) => true,
+        PartOrigin::Words(mention) => mention.seen.as_ref().is_none_or(|seen| !seen.is_fixed()),
+        PartOrigin::Recipe(_) => true,
     }
 }
 
 /// Whether the words of an entry only stand for whatever was eaten.
 fn is_idle(entry: &Entry) -> bool {
-    let Origin::Words(mention) = &entry.origin else { return false };
+    let PartOrigin::Words(mention) = &entry.origin else { return false };
     let mut telling = mention.words.iter().filter(|word| !word.optional).peekable();
     telling.peek().is_none() || telling.all(|word| IDLE.contains(&word.word.as_str()))
 }

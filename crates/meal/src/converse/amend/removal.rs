@@ -1,10 +1,10 @@
 //! What was not eaten: a part of the list, or something inside a dish.
 
 use super::change::{names_all_heads, remove_word};
+use super::description::FoodDescription;
 use super::meal::Meal;
-use super::spoken::Said;
 use super::target::{is_head, names};
-use crate::converse::part::Origin;
+use crate::converse::part::PartOrigin;
 use crate::link::phrase::Link;
 use crate::read::segment::SegmentWord;
 use crate::read::token::Token;
@@ -19,7 +19,7 @@ impl Meal<'_> {
         };
         for tokens in what.split(is_joint) {
             let said = self.said(tokens);
-            if said.telling().next().is_none() {
+            if said.required().next().is_none() {
                 let names_it = tokens.iter().any(|token| matches!(token, Token::Word(word) if matches!(word.as_str(), "it" | "that" | "this" | "them" | "those" | "one")));
                 if is_part
                     && names_it
@@ -40,7 +40,7 @@ impl Meal<'_> {
     }
 
     /// The entry that is the thing itself, not a dish with it.
-    fn own(&self, said: &Said) -> Option<usize> {
+    fn own(&self, said: &FoodDescription) -> Option<usize> {
         let head = said.head_word()?;
         let place = self.find(said)?;
         let entry = &self.entries[place];
@@ -51,16 +51,16 @@ impl Meal<'_> {
     }
 
     /// The dish that something was left out of: the latest that has it in its name, else what was spoken of last.
-    fn dish_of(&self, said: &Said) -> Option<usize> {
+    fn dish_of(&self, said: &FoodDescription) -> Option<usize> {
         let head = said.head_word()?;
         let has = |name: &String| name == head || without(name, head).is_some();
         self.entries.iter().rposition(|entry| names(entry).iter().any(has)).or_else(|| self.base_of_focus())
     }
 
     /// Reads a dish's words again with something denied.
-    fn deny(&mut self, place: usize, said: &Said) {
+    fn deny(&mut self, place: usize, said: &FoodDescription) {
         let Some(mut mention) = self.mention(place) else { return };
-        for denied in said.telling() {
+        for denied in said.required() {
             if let Some(at) = mention.words.iter().position(|word| word.word == denied && !word.negated) {
                 if mention.words.iter().filter(|word| !word.optional).count() > 1 {
                     remove_word(&mut mention, at);
@@ -73,12 +73,10 @@ impl Meal<'_> {
             mention.words.push(SegmentWord { word: denied.to_owned(), optional: true, negated: true });
         }
         let links = self.engine.links(&mention.words, mention.heads.clone());
-        let keeps = |link: &Link| {
-            mention.heads.iter().all(|&head| link.matched & 1u64.checked_shl(head as u32).unwrap_or(0) != 0)
-        };
+        let keeps = |link: &Link| mention.heads.iter().all(|&head| link.has(head));
         if links.first().is_some_and(keeps) {
             mention.links = links;
-            self.put(place, Origin::Words(Box::new(mention)));
+            self.put(place, PartOrigin::Words(Box::new(mention)));
         }
     }
 }

@@ -4,20 +4,20 @@ use std::rc::Rc;
 
 use foods::text;
 
-use super::spoken::Said;
-use crate::converse::part::{Entry, Origin, Part};
+use super::description::FoodDescription;
+use crate::converse::part::{Entry, Part, PartOrigin};
 use crate::engine::Engine;
 
 /// Words that stand for a part of a meal.
-pub(super) struct Sought<'a> {
+pub(super) struct Target<'a> {
     engine: &'a Engine,
     words: Vec<&'a str>,
-    said: &'a Said,
+    said: &'a FoodDescription,
 }
 
-impl<'a> Sought<'a> {
-    pub fn new(engine: &'a Engine, said: &'a Said) -> Self {
-        Self { engine, words: said.telling().collect(), said }
+impl<'a> Target<'a> {
+    pub fn new(engine: &'a Engine, said: &'a FoodDescription) -> Self {
+        Self { engine, words: said.required().collect(), said }
     }
 
     /// The entry that is meant: the one that shares most words, of several the latest; else the one that the words link
@@ -40,8 +40,8 @@ impl<'a> Sought<'a> {
         let links = self.engine.links(&self.said.words, self.said.head().into_iter().collect());
         let best = links.first()?;
         entries.iter().rposition(|entry| match &entry.origin {
-            Origin::Words(mention) => mention.links.first().is_some_and(|link| link.food == best.food),
-            Origin::Recipe(_) => false,
+            PartOrigin::Words(mention) => mention.links.first().is_some_and(|link| link.food == best.food),
+            PartOrigin::Recipe(_) => false,
         })
     }
 }
@@ -49,10 +49,10 @@ impl<'a> Sought<'a> {
 /// All words by which an entry may be called.
 pub(super) fn names(entry: &Entry) -> Vec<String> {
     let mut names = match &entry.origin {
-        Origin::Words(mention) => {
+        PartOrigin::Words(mention) => {
             mention.words.iter().filter(|word| !word.negated).map(|word| word.word.clone()).collect()
         }
-        Origin::Recipe(_) => Vec::new(),
+        PartOrigin::Recipe(_) => Vec::new(),
     };
     match &entry.part {
         Part::Food(item) => names.extend(text::words(&item.food.name)),
@@ -68,12 +68,12 @@ pub(super) fn names(entry: &Entry) -> Vec<String> {
 /// Whether a word says what an entry is, not how it is or what is in it.
 pub(super) fn is_head(entry: &Entry, word: &str) -> bool {
     match &entry.origin {
-        Origin::Words(mention) if !mention.heads.is_empty() => {
+        PartOrigin::Words(mention) if !mention.heads.is_empty() => {
             mention.heads.iter().any(|&head| mention.words.get(head).is_some_and(|known| known.word == word))
         }
-        Origin::Words(mention) => {
+        PartOrigin::Words(mention) => {
             mention.words.iter().rfind(|known| !known.optional).is_some_and(|known| known.word == word)
         }
-        Origin::Recipe(_) => names(entry).last().is_some_and(|name| name == word),
+        PartOrigin::Recipe(_) => names(entry).last().is_some_and(|name| name == word),
     }
 }

@@ -11,8 +11,8 @@ use foods::Food;
 
 use super::label::Made;
 use super::sighting::{Guess, Sighting};
-use crate::converse::part::{Entry, Origin, Part, part_of};
-use crate::converse::parts::{MAX_CHARS, Parts};
+use crate::converse::part::{Entry, Part, PartOrigin, part_of};
+use crate::converse::parts::{MAX_CHARS, TextParts};
 use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::link::seen::{By, Seen};
@@ -61,7 +61,7 @@ fn fixed(engine: &Engine, photo: usize, by: By, made: Made) -> Entry {
         seen: Some(Arc::new(seen)),
     };
     let part = part_of(engine, &mention, None);
-    Entry { origin: Origin::Words(Box::new(mention)), part }
+    Entry { origin: PartOrigin::Words(Box::new(mention)), part }
 }
 
 fn dish(engine: &Engine, seen: Seen, guesses: &[Guess], recipes: &RecipeBook) -> Vec<Entry> {
@@ -71,10 +71,10 @@ fn dish(engine: &Engine, seen: Seen, guesses: &[Guess], recipes: &RecipeBook) ->
         others.filter_map(|guess| Some((named(engine, &guess.words)?, guess.confidence))).collect();
     let seen = Arc::new(Seen { confidence: best.confidence, others, ..seen });
     let words: String = words_of(engine, &best.words, recipes).chars().take(MAX_CHARS).collect();
-    let mut parts = Parts::new(engine, recipes, token::tokens(&words));
+    let mut parts = TextParts::new(engine, recipes, token::tokens(&words));
     let mut entries = Vec::new();
     while let Some(mut entry) = parts.next_entry() {
-        if let Origin::Words(mention) = &mut entry.origin {
+        if let PartOrigin::Words(mention) = &mut entry.origin {
             mention.seen = Some(Arc::clone(&seen));
         }
         if let Part::Food(item) = entry.part {

@@ -131,7 +131,7 @@ impl Splitter<'_> {
         let is_cut =
             (is_vessel || PIECES.contains(&name)) && ends && self.current.words.iter().any(|word| !word.optional);
         let quantity = &mut self.current.quantity;
-        if is_cut && quantity.unit.is_none() && quantity.amount.is_some_and(|amount| amount.said || is_vessel) {
+        if is_cut && quantity.unit.is_none() && quantity.amount.is_some_and(|amount| amount.explicit || is_vessel) {
             quantity.unit = Some(name.to_owned());
             quantity.measure = Some(Measure::Household(None));
         }

@@ -12,7 +12,7 @@ const CONTAINERS: &[&str] =
     &["container", "carton", "bottle", "can", "box", "bag", "pouch", "packet", "package", "pack", "tub", "jar"];
 
 /// How far a measure has been read.
-struct Reading {
+struct MeasureReading {
     quantity: Quantity,
     amount: Amount,
     /// Where it begins, and where the next token stands.
@@ -31,12 +31,12 @@ impl Splitter<'_> {
     /// What follows a number, and the position behind it.
     pub(super) fn measure(&self, amount: Amount, from: usize) -> (Quantity, usize) {
         let quantity = Quantity { amount: Some(amount), ..Quantity::default() };
-        let mut reading = Reading { quantity, amount, from, at: from };
+        let mut reading = MeasureReading { quantity, amount, from, at: from };
         while self.step_of_measure(&mut reading) == Step::On {}
         (reading.quantity, reading.at)
     }
 
-    fn step_of_measure(&self, reading: &mut Reading) -> Step {
+    fn step_of_measure(&self, reading: &mut MeasureReading) -> Step {
         let at = reading.at;
         let Some(next) = word(self.tokens, at) else { return self.mark_in_measure(reading) };
         let has_unit = reading.quantity.unit.is_some();
@@ -47,9 +47,9 @@ impl Splitter<'_> {
             reading.at += 2;
         } else if matches!(next, "x" | "of") {
             reading.at += 1;
-        } else if matches!(next, "inch" | "inches") && reading.amount.said && !has_unit {
+        } else if matches!(next, "inch" | "inches") && reading.amount.explicit && !has_unit {
             reading.quantity.inches = Some(reading.amount.value);
-            reading.quantity.amount = Some(Amount { value: 1.0, said: false, range: None });
+            reading.quantity.amount = Some(Amount { value: 1.0, explicit: false, range: None });
             reading.at += 1;
         } else if self.lexicon.is_size(next) && !has_unit {
             reading.quantity.sizes.push(next.to_owned());
@@ -85,7 +85,7 @@ impl Splitter<'_> {
     }
 
     /// A number or a bracket inside a measure.
-    fn mark_in_measure(&self, reading: &mut Reading) -> Step {
+    fn mark_in_measure(&self, reading: &mut MeasureReading) -> Step {
         match self.tokens.get(reading.at) {
             // "a 100 calorie pack": which pack, not how many.
             Some(Token::Number(value, _)) if self.is_energy(reading.at) => {
@@ -95,7 +95,7 @@ impl Splitter<'_> {
             }
             Some(Token::Number(value, false)) if self.is_number_name(reading.at, *value) => Step::Ends,
             // "a 12 fl oz can": the number behind the article is the size of the container.
-            Some(Token::Number(..)) if !reading.amount.said => {
+            Some(Token::Number(..)) if !reading.amount.explicit => {
                 if let Some((inner, after)) = amount::read(self.tokens, reading.at) {
                     let (inner, end) = self.measure(inner, after);
                     reading.quantity = contained(std::mem::take(&mut reading.quantity), inner);
@@ -109,7 +109,7 @@ impl Splitter<'_> {
     }
 
     /// "a bottle (16.9 fl oz or 500 ml) of water": the size of the container.
-    fn size_in_brackets(&self, reading: &mut Reading) -> Step {
+    fn size_in_brackets(&self, reading: &mut MeasureReading) -> Step {
         let close = (reading.at..self.tokens.len().min(reading.at + 12))
             .find(|&at| self.tokens.get(at) == Some(&Token::Close))
             .filter(|&at| word(self.tokens, at + 1) == Some("of"));
@@ -127,7 +127,7 @@ impl Splitter<'_> {
     }
 
     /// A unit behind another one.
-    fn second_unit(&self, reading: &mut Reading, unit: String, measure: Measure, len: usize) -> Step {
+    fn second_unit(&self, reading: &mut MeasureReading, unit: String, measure: Measure, len: usize) -> Step {
         let quantity = &mut reading.quantity;
         if !matches!(measure, Measure::Household(_)) {
             return Step::Ends;
@@ -137,7 +137,7 @@ impl Splitter<'_> {
             Some(Measure::Mass(_) | Measure::Volume(_)) if reading.at == reading.from + self.unit_len(reading.from) => {
                 quantity.container = scaled(quantity.measure.as_ref(), reading.amount.value);
                 quantity.container_in_ounces = quantity.unit.as_deref() == Some("oz");
-                quantity.amount = Some(Amount { value: 1.0, said: true, range: None });
+                quantity.amount = Some(Amount { value: 1.0, explicit: true, range: None });
                 quantity.unit = Some(unit);
                 quantity.measure = Some(measure);
                 reading.at += len;
@@ -223,7 +223,7 @@ impl Splitter<'_> {
 
     /// Whether a unit word is meant as a unit: "30 g" and "an ounce of cheese" are, a lone letter behind "a" is not.
     fn is_unit_here(&self, at: usize, len: usize, measure: &Measure, amount: Amount) -> bool {
-        !matches!(measure, Measure::Mass(_)) || amount.said || word(self.tokens, at + len) == Some("of")
+        !matches!(measure, Measure::Mass(_)) || amount.explicit || word(self.tokens, at + len) == Some("of")
     }
 }
 
@@ -252,7 +252,7 @@ fn contained(outer: Quantity, inner: Quantity) -> Quantity {
             ..outer
         };
     }
-    let amount = Some(Amount { value: inner_amount, said: true, range: None });
+    let amount = Some(Amount { value: inner_amount, explicit: true, range: None });
     Quantity { amount, unit: inner.unit, measure: inner.measure, sizes: inner.sizes, ..outer }
 }
 

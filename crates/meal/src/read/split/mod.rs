@@ -86,7 +86,7 @@ impl Splitter<'_> {
             "x" if matches!(self.tokens.get(self.at + 1), Some(Token::Number(..))) => self.at += 1,
             "of" | "the" | "per" => self.at += 1,
             _ if self.is_bare_measure() => {
-                let one = Amount { value: 1.0, said: false, range: None };
+                let one = Amount { value: 1.0, explicit: false, range: None };
                 let (quantity, end) = self.measure(one, self.at);
                 self.take_quantity(quantity, one, end);
             }
@@ -269,15 +269,15 @@ impl Splitter<'_> {
     /// Gives an amount to this segment, or to a new one if this one has its amount already.
     fn take_quantity(&mut self, quantity: Quantity, amount: Amount, end: usize) {
         self.forget_the_meal();
-        if self.current.negated && quantity.is_said() {
+        if self.current.negated && quantity.is_explicit() {
             self.close(Joint::Amount);
         }
         let has_content = self.current.words.iter().any(|word| !word.optional);
         let names_follow = self.names_follow(end);
-        if self.current.quantity.amount.is_some_and(|known| known.said)
+        if self.current.quantity.amount.is_some_and(|known| known.explicit)
             && !has_content
             && self.current.quantity.container.is_none()
-            && amount.said
+            && amount.explicit
             && matches!(quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
         {
             // "1 cup (240 ml) milk", "a small 2g serving": the more exact one counts.
@@ -286,15 +286,15 @@ impl Splitter<'_> {
             self.current.quantity.sizes.extend(sizes);
         } else if has_content && names_follow {
             // A mere article begins a food, or a part of the one before: "peeled a banana", "pizza featuring a thick crust".
-            let is_told = amount.said || quantity.unit.is_some() || !quantity.sizes.is_empty();
+            let is_told = amount.explicit || quantity.unit.is_some() || !quantity.sizes.is_empty();
             self.close(if is_told { Joint::Amount } else { Joint::With });
             self.current.quantity = quantity;
-        } else if has_content && !self.current.quantity.is_said() && (amount.said || quantity.unit.is_some()) {
+        } else if has_content && !self.current.quantity.is_explicit() && (amount.explicit || quantity.unit.is_some()) {
             // "bacon 2 slices": the amount behind the food.
             let sizes = std::mem::take(&mut self.current.quantity.sizes);
             self.current.quantity = Quantity { trailing: true, ..quantity };
             self.current.quantity.sizes.extend(sizes);
-        } else if !has_content && (amount.said || !self.current.quantity.is_said()) {
+        } else if !has_content && (amount.explicit || !self.current.quantity.is_explicit()) {
             let sizes = std::mem::take(&mut self.current.quantity.sizes);
             self.current.quantity = quantity;
             self.current.quantity.sizes.extend(sizes);

@@ -4,7 +4,7 @@
 //! caller who compares fields one by one is never surprised.
 
 use foods::{Food, Nutrients};
-use meal::{How, Item, Part, Range, RecipeItem, Seen, Tier, Values, Weight};
+use meal::{Item, Part, Range, RecipeItem, Seen, Tier, Values, Weight, WeightSource};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -94,11 +94,11 @@ pub struct GramsRow {
 
 impl From<&Weight> for GramsRow {
     fn from(weight: &Weight) -> Self {
-        let (how, portion) = match &weight.how {
-            How::Mass => ("mass", None),
-            How::Portion(text) => ("portion", Some(text.clone())),
-            How::Density => ("density", None),
-            How::Usual => ("usual", None),
+        let (how, portion) = match &weight.source {
+            WeightSource::Mass => ("mass", None),
+            WeightSource::Portion(text) => ("portion", Some(text.clone())),
+            WeightSource::Density => ("density", None),
+            WeightSource::Usual => ("usual", None),
         };
         Self { grams: round(weight.grams, 1), how, portion }
     }

@@ -1,6 +1,6 @@
 //! Explains which recipe a text matches and why.
 
-use meal::{Counting, Explanation, Match, Miss, RecipeBook};
+use meal::{Counting, Explanation, ExplainedMatch, Miss, RecipeBook};
 
 /// The explanation for a text.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub(super) struct NearestRecipe {
 impl MatchExplanation {
     /// Puts an explanation into words.
     pub fn new(explanation: &Explanation, book: &RecipeBook) -> Self {
-        let matched = |found: &Match| {
+        let matched = |found: &ExplainedMatch| {
             let recipe = book.get(found.recipe)?;
             Some(MatchedRecipe {
                 id: recipe.id.clone(),
@@ -54,7 +54,7 @@ impl MatchExplanation {
     }
 }
 
-fn why(found: &Match) -> String {
+fn why(found: &ExplainedMatch) -> String {
     let kind = if found.is_alias { "alias" } else { "name" };
     let spelled = match found.slips {
         0 => String::new(),
@@ -64,7 +64,7 @@ fn why(found: &Match) -> String {
     format!("“{}” matches the {kind} “{}”.{spelled}", found.text, found.name)
 }
 
-fn amount(found: &Match) -> String {
+fn amount(found: &ExplainedMatch) -> String {
     let quantity = number(found.quantity);
     let unit = units(found.quantity, &found.unit);
     match &found.counting {
@@ -106,7 +106,7 @@ fn why_not(name: &str, because: &Miss) -> String {
 }
 
 /// Returns the amount in servings, with its verb.
-fn in_servings(found: &Match) -> String {
+fn in_servings(found: &ExplainedMatch) -> String {
     let is = if (found.quantity - 1.0).abs() < 1e-9 { "is" } else { "are" };
     let what = if (found.servings - 1.0).abs() < 1e-9 { "serving" } else { "servings" };
     format!("{is} {} {what}", number(found.servings))

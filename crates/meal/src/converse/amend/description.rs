@@ -7,12 +7,12 @@ use crate::read::token::Token;
 
 /// Words and an amount of a clause.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Said {
+pub(super) struct FoodDescription {
     pub words: Vec<SegmentWord>,
     pub quantity: Quantity,
 }
 
-impl Said {
+impl FoodDescription {
     /// Reads tokens as one food, whatever separates them.
     pub fn read(tokens: &[Token], lexicon: &Lexicon) -> Self {
         let mut said = Self::default();
@@ -25,7 +25,7 @@ impl Said {
                     said.words.push(word);
                 }
             }
-            if !said.quantity.is_said() {
+            if !said.quantity.is_explicit() {
                 let sizes = std::mem::take(&mut said.quantity.sizes);
                 said.quantity = segment.quantity;
                 said.quantity.sizes.extend(sizes);
@@ -35,7 +35,7 @@ impl Said {
     }
 
     /// The words that tell which food is meant.
-    pub fn telling(&self) -> impl Iterator<Item = &str> {
+    pub fn required(&self) -> impl Iterator<Item = &str> {
         self.words.iter().filter(|word| !word.optional).map(|word| word.word.as_str())
     }
 
@@ -45,7 +45,7 @@ impl Said {
     }
 
     pub fn head_word(&self) -> Option<&str> {
-        self.telling().last()
+        self.required().last()
     }
 
     pub fn has(&self, word: &str) -> bool {
@@ -53,6 +53,6 @@ impl Said {
     }
 
     pub fn says_how_much(&self) -> bool {
-        self.quantity.is_said() || !self.quantity.sizes.is_empty()
+        self.quantity.is_explicit() || !self.quantity.sizes.is_empty()
     }
 }

@@ -1,0 +1,112 @@
+//! Amounts that stand alone, given to the food they are for.
+
+use crate::lexicon::Measure;
+use crate::read::segment::{Joint, Quantity, Segment};
+
+/// Gives an amount without a food ("banana, 120 g", "(30 g)") to the food before it, or behind it if there is none.
+pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
+    let mut out: Vec<Segment> = Vec::with_capacity(segments.len());
+    let mut rest = segments.into_iter().peekable();
+    while let Some(mut segment) = rest.next() {
+        if is_amount_of_food_before(&segment, rest.peek())
+            && let Some(food) = last_food(&mut out)
+        {
+            give_amount(food, segment);
+            continue;
+        }
+        if let Some(amount) = out.pop_if(|before| is_amount_of_next(before, &segment)) {
+            take_amount(&mut segment, amount);
+        }
+        out.push(segment);
+    }
+    out
+}
+
+/// Checks whether a segment is only an amount, and not that of the segment behind it: "and a cup of cool, fresh water".
+fn is_amount_of_food_before(segment: &Segment, next: Option<&Segment>) -> bool {
+    let opens_next =
+        !is_set_off(segment) && next.is_some_and(|next| next.joint == Joint::Comma && !next.quantity.is_explicit());
+    !segment.has_required_words() && segment.quantity.is_explicit() && !segment.starts && !opens_next
+}
+
+/// Checks whether a comma or a bracket sets a segment off.
+fn is_set_off(segment: &Segment) -> bool {
+    matches!(segment.joint, Joint::Comma | Joint::Bracket)
+}
+
+/// Returns the last segment that was eaten, if it names a food.
+fn last_food(segments: &mut [Segment]) -> Option<&mut Segment> {
+    segments.iter_mut().rev().find(|segment| !segment.negated).filter(|segment| segment.has_required_words())
+}
+
+/// Gives the amount of a segment to the food before it.
+fn give_amount(food: &mut Segment, amount: Segment) {
+    if replaces(&amount, &food.quantity) {
+        let sizes = std::mem::take(&mut food.quantity.sizes);
+        let count = food.quantity.amount.map_or(1.0, |amount| amount.value);
+        let is_each = amount.quantity.each;
+        food.quantity = Quantity { trailing: true, ..amount.quantity };
+        if let Some(amount) = food.quantity.amount.as_mut().filter(|_| is_each) {
+            amount.value *= count;
+        }
+        food.quantity.sizes.extend(sizes);
+    }
+    food.words.extend(amount.words);
+}
+
+/// Checks whether an amount behind a food counts more than the one that the food has: it is exact, the other is vague ("a
+/// serving of juice from a small carton"), or there is no other.
+fn replaces(amount: &Segment, known: &Quantity) -> bool {
+    let is_exact = matches!(amount.quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
+        || amount.quantity.container.is_some();
+    let is_vague =
+        matches!(known.unit.as_deref(), Some("serving" | "portion" | "helping")) && amount.quantity.unit.is_some();
+    is_exact || is_vague || !known.is_explicit() && (is_set_off(amount) || known.amount.is_none())
+}
+
+/// Checks whether a segment without a food has the amount, or behind a comma the size, of the next one: "a small, juicy
+/// apple".
+fn is_amount_of_next(before: &Segment, next: &Segment) -> bool {
+    let waits = before.quantity.is_explicit() || next.joint == Joint::Comma && !before.quantity.sizes.is_empty();
+    !before.has_required_words() && waits && next.has_required_words() && next.quantity.amount.is_none() && !next.starts
+}
+
+/// Gives the amount and the words of a segment to the food behind it.
+fn take_amount(food: &mut Segment, amount: Segment) {
+    food.quantity = amount.quantity;
+    food.joint = amount.joint;
+    food.words.splice(0..0, amount.words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::read::split::segments;
+    use crate::read::token::tokens;
+
+    fn shown(text: &str) -> Vec<String> {
+        let show = |segment: &Segment| {
+            let words: Vec<&str> = segment.words.iter().map(|word| word.word.as_str()).collect();
+            let count = segment.quantity.amount.map(|amount| amount.value.to_string()).unwrap_or_default();
+            let unit = segment.quantity.unit.as_deref().unwrap_or_default();
+            format!("{count} {unit} {} | {}", segment.quantity.sizes.join(" "), words.join(" "))
+        };
+        attach_amounts(segments(&tokens(text), &Lexicon::default())).iter().map(show).collect()
+    }
+
+    #[test]
+    fn an_amount_alone_belongs_to_a_neighbor() {
+        for (text, expected) in [
+            ("banana, 120 g", vec!["120 g  | banana"]),
+            ("3 cookies (30 g each)", vec!["90 g  | cookie"]),
+            ("a banana, 2 slices", vec!["2 slice  | banana slice"]),
+            ("2 eggs, 3 slices", vec!["2   | egg slice"]),
+            ("a small, juicy apple", vec!["1  small | small juicy apple"]),
+            ("a cup of cool, fresh water", vec!["1 cup  | cup cool fresh water"]),
+            ("eggs. 120 g", vec!["   | egg", "120 g  | "]),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+}
