@@ -103,7 +103,7 @@ mod tests {
             ("a banana, 2 slices", vec!["2 slice  | banana slice"]),
             ("2 eggs, 3 slices", vec!["2   | egg slice"]),
             ("a small, juicy apple", vec!["1  small | small juicy apple"]),
-            ("a cup of cool, fresh water", vec!["1 cup  | cup cool fresh water"]),
+            ("a cup of cool, fresh water", vec!["1 cup  | cool fresh water"]),
             ("eggs. 120 g", vec!["   | egg", "120 g  | "]),
         ] {
             assert_eq!(shown(text), expected, "{text}");

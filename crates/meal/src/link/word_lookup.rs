@@ -1,7 +1,7 @@
 //! Which words of the catalog's names a word of a text stands for.
 
 use foods::catalog::Layer;
-use foods::text::singular;
+use foods::text::split_compound;
 
 use super::cache::{KnownWord, LinkCache, WordMatches};
 use super::linker::Linker;
@@ -10,7 +10,7 @@ use crate::read::segment::SegmentWord;
 /// Shorter names of dishes are one letter away from too many other words.
 const MIN_LETTERS_OF_DISH: usize = 6;
 /// A word is split into two if at least this many names have each of them.
-const MIN_NAMES_OF_HALF: usize = 5;
+const MIN_NAMES_OF_PART: usize = 5;
 
 impl Linker {
     /// Checks whether some plain food has the word, or one spelled nearly like it, in its name.
@@ -40,9 +40,9 @@ impl Linker {
                 words.remove(at + 1);
                 continue;
             }
-            if let Some(cut) = self.place_to_split(layer, &words[at]) {
-                let second = SegmentWord { word: singular(&words[at].word[cut..]), ..words[at].clone() };
-                words[at].word.truncate(cut);
+            if let Some((first, second)) = self.split_word(layer, &words[at]) {
+                let second = SegmentWord { word: second, ..words[at].clone() };
+                words[at].word = first;
                 words.insert(at + 1, second);
             }
             at += 1;
@@ -60,16 +60,13 @@ impl Linker {
         (self.names_with(layer, &closed) > names_split.max(2)).then_some(closed)
     }
 
-    /// Returns where to cut an unknown word into two that many names have.
-    fn place_to_split(&self, layer: &Layer, word: &SegmentWord) -> Option<usize> {
-        let text = &word.word;
+    /// Splits an unknown word into two that many names have.
+    fn split_word(&self, layer: &Layer, word: &SegmentWord) -> Option<(String, String)> {
         let names = |word: &str| self.names_with(layer, word);
-        if word.optional || text.len() < 6 || !text.is_ascii() || names(text) > 0 || self.is_synonym(text) {
+        if word.optional || names(&word.word) > 0 || self.is_synonym(&word.word) {
             return None;
         }
-        let fewest_names = |cut: usize| names(&text[..cut]).min(names(&singular(&text[cut..])));
-        let best = (3..=text.len() - 3).map(|cut| (fewest_names(cut), cut)).max();
-        best.filter(|(names, _)| *names >= MIN_NAMES_OF_HALF).map(|(_, cut)| cut)
+        split_compound(&word.word, names, MIN_NAMES_OF_PART)
     }
 
     /// Writes neighboring words as one where some name does: "low fat" is "lowfat" too. Returns `None` if none does.

@@ -1,6 +1,6 @@
 //! Explains which recipe a text matches and why.
 
-use meal::{Counting, Explanation, ExplainedMatch, Miss, RecipeBook};
+use meal::{Counting, ExplainedMatch, Explanation, Miss, RecipeBook};
 
 /// The explanation for a text.
 #[derive(Debug)]
