@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use foods::catalog::{Manifest, Writer};
-use foods::{Food, Nutrient, Nutrients, Origin, Serving};
+use foods::{Food, Nutrient, Nutrients, Origin};
 
 use crate::docs::Doc;
 use crate::rng::Rng;
@@ -38,19 +38,8 @@ fn food(number: usize, count: usize, docs: &[Doc], rng: &mut Rng) -> Food {
     let mut nutrients = Nutrients::default();
     nutrients.set(Nutrient::Calories, rng.below(600) as f32);
     Food {
-        id: format!("made_{number}"),
-        origin: Origin::FdcBranded,
-        name,
-        description: None,
         brand: Some(brand).filter(|brand| !brand.is_empty()),
-        gtin: None,
-        category: None,
-        synonyms: Vec::new(),
-        nutrients,
-        portions: Vec::new(),
-        density: None,
-        serving: Serving { description: "100 g".to_owned(), grams: 100.0 },
-        occurrences: 1,
+        ..Food::new(format!("made_{number}"), Origin::FdcBranded, name, nutrients)
     }
 }
 

@@ -1,4 +1,14 @@
-//! The few encodings that the catalog file and the committed pack share: varints, decimals, strings.
+//! Encodings that the catalog file and the committed pack share: varints, decimals, strings.
+
+/// Reads a little-endian number at a byte offset.
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes)
+}
+
+/// Reads a little-endian number at a byte offset.
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..at + 8)?.try_into().ok().map(u64::from_le_bytes)
+}
 
 /// Appends an unsigned number in seven-bit groups, low group first.
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {

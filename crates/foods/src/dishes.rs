@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use crate::food::{Food, Origin, Portion, Serving};
 use crate::import::check;
 use crate::nutrients::{Nutrient, Nutrients};
-use crate::{text, unit};
+use crate::text;
 
 /// Stands between the parts of a dish in its description. Names of foods have commas and semicolons, but not this.
 pub const PLUS: &str = " + ";
@@ -27,7 +27,7 @@ const CATEGORY: &str = "Dishes";
 /// A line of the list that makes no sense.
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[error("line {line}: {reason}")]
-pub struct Error {
+pub struct DishError {
     /// Counted from 1.
     pub line: usize,
     /// What is wrong.
@@ -44,13 +44,13 @@ pub struct Dish {
     /// What one of each measure weighs.
     pub measures: Vec<Portion>,
     /// One serving.
-    pub parts: Vec<Part>,
+    pub parts: Vec<DishPart>,
     line: usize,
 }
 
 /// A part of a dish.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct DishPart {
     /// How much of it is in one serving.
     pub grams: f32,
     /// The food.
@@ -61,11 +61,11 @@ pub struct Part {
 }
 
 /// Reads the list.
-pub fn read(list: &str) -> Result<Vec<Dish>, Error> {
+pub fn read(list: &str) -> Result<Vec<Dish>, DishError> {
     let mut dishes: Vec<Dish> = Vec::new();
     for (at, text) in list.lines().enumerate() {
         let line = at + 1;
-        let error = |reason: &str| Error { line, reason: reason.to_owned() };
+        let error = |reason: &str| DishError { line, reason: reason.to_owned() };
         if text.starts_with('#') || text.trim().is_empty() {
             continue;
         }
@@ -77,7 +77,7 @@ pub fn read(list: &str) -> Result<Vec<Dish>, Error> {
         }
     }
     match dishes.iter().find(|dish| dish.parts.is_empty()) {
-        Some(dish) => Err(Error { line: dish.line, reason: format!("{} has no parts", dish.name) }),
+        Some(dish) => Err(DishError { line: dish.line, reason: format!("{} has no parts", dish.name) }),
         None => Ok(dishes),
     }
 }
@@ -97,19 +97,19 @@ fn head(text: &str, line: usize) -> Option<Dish> {
     is_whole.then(|| Dish { name: name.to_owned(), other_names: items(others), measures, parts: Vec::new(), line })
 }
 
-fn part(text: &str, line: usize) -> Option<Part> {
+fn part(text: &str, line: usize) -> Option<DishPart> {
     let (grams, rest) = text.split_once(' ')?;
     let (id, name) = rest.split_once(' ')?;
     let grams = grams.parse().ok().filter(|grams| check::is_weight(*grams))?;
-    Some(Part { grams, id: id.to_owned(), name: name.trim().to_owned(), line })
+    Some(DishPart { grams, id: id.to_owned(), name: name.trim().to_owned(), line })
 }
 
 impl Dish {
     /// The dish as a food of the catalog, from the foods that it is made of.
-    pub fn food(&self, foods: &HashMap<String, Food>) -> Result<Food, Error> {
+    pub fn food(&self, foods: &HashMap<String, Food>) -> Result<Food, DishError> {
         let mut made_of = Vec::new();
         for part in &self.parts {
-            let error = |reason: String| Error { line: part.line, reason };
+            let error = |reason: String| DishError { line: part.line, reason };
             let food = foods.get(&part.id).ok_or_else(|| error(format!("no food has the id {}", part.id)))?;
             let name = food.description.as_ref().unwrap_or(&food.name);
             if *name != part.name {
@@ -128,22 +128,16 @@ impl Dish {
             }
         }
         let words: Vec<String> = made_of.iter().map(|(part, _)| format!("{} g {}", part.grams, part.name)).collect();
-        let mut food = Food {
-            id: format!("dish_{}", text::words(&self.name).join("_")),
-            origin: Origin::Dish,
-            name: self.name.clone(),
-            description: None,
-            brand: None,
-            gtin: None,
+        let id = format!("dish_{}", text::words(&self.name).join("_"));
+        let food = Food {
             category: Some(CATEGORY.to_owned()),
             synonyms: self.other_names.clone(),
-            nutrients,
-            density: unit::density(&self.measures),
-            portions: self.measures.clone(),
             serving: Serving { description: "1 serving".to_owned(), grams },
-            occurrences: 1,
+            ..Food::new(id, Origin::Dish, self.name.clone(), nutrients)
         };
-        check::food(&mut food).map_err(|skip| Error { line: self.line, reason: format!("{}: {skip}", self.name) })?;
+        let mut food = food.with_portions(self.measures.clone());
+        check::food(&mut food)
+            .map_err(|skip| DishError { line: self.line, reason: format!("{}: {skip}", self.name) })?;
         // Whole, however long: it says where every number comes from.
         food.description = Some(words.join(PLUS));
         Ok(food)
@@ -160,21 +154,7 @@ mod tests {
             for (nutrient, value) in Nutrient::ALL.iter().zip(values) {
                 nutrients.set(*nutrient, value);
             }
-            Food {
-                id: id.to_owned(),
-                origin: Origin::Fndds2021,
-                name: name.to_owned(),
-                description: None,
-                brand: None,
-                gtin: None,
-                category: None,
-                synonyms: Vec::new(),
-                nutrients,
-                portions: Vec::new(),
-                density: None,
-                serving: Serving { description: "100 g".to_owned(), grams: 100.0 },
-                occurrences: 1,
-            }
+            Food::new(id, Origin::Fndds2021, name, nutrients)
         };
         let mut egg = food("fndds_1", "Egg, poached", [140.0, 12.0, 1.0, 10.0]);
         egg.nutrients.set(Nutrient::Sodium, 300.0);

@@ -1,9 +1,13 @@
 //! A food as the catalog knows it.
 
-use crate::nutrients::{Nutrient, Nutrients};
-use crate::unit::{self, Measure};
+use std::str::FromStr;
 
-/// Where a food's numbers come from. The discriminant is part of the file format: append only.
+use nutrition::Macros;
+
+use crate::nutrients::{Nutrient, Nutrients};
+use crate::unit::{self, Measure, Unit};
+
+/// The source of a food's values. The discriminant is part of the file format: append only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Origin {
@@ -19,11 +23,11 @@ pub enum Origin {
     FdcBranded = 4,
     /// Open Food Facts.
     OpenFoodFacts = 5,
-    /// FNDDS in an edition that this program has no name for (imported from an FDC archive).
+    /// Any other FNDDS edition, imported from an FDC archive.
     FnddsOther = 6,
-    /// The label in a photo; no catalog has such foods.
+    /// A nutrition label in a photo; never in a catalog.
     Label = 7,
-    /// A dish that no table has, made of foods that USDA's tables have.
+    /// A dish missing from the tables, composed of foods that USDA's tables have.
     Dish = 8,
 }
 
@@ -41,7 +45,7 @@ impl Origin {
         Origin::Dish,
     ];
 
-    /// The origin's stable name.
+    /// Returns the origin's stable name.
     pub const fn name(self) -> &'static str {
         match self {
             Origin::Fndds2021 => "fndds_2021_2023",
@@ -56,7 +60,7 @@ impl Origin {
         }
     }
 
-    /// The `source` of the API: `usda` for foods measured or modelled by USDA and what is made of them, `branded` for what a label says.
+    /// Returns the `source` of the API: [`Source::Branded`] for values printed on a label, [`Source::Usda`] for the rest.
     pub const fn source(self) -> Source {
         match self {
             Origin::FdcBranded | Origin::OpenFoodFacts | Origin::Label => Source::Branded,
@@ -68,28 +72,36 @@ impl Origin {
 /// The coarse source that the API shows and filters by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// Foods measured or modelled by USDA.
+    /// Foods measured or modeled by USDA, and dishes composed of them.
     Usda,
     /// Products with the values of their label.
     Branded,
 }
 
 impl Source {
-    /// The name in the API.
+    /// Returns the name in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Source::Usda => "usda",
             Source::Branded => "branded",
         }
     }
+}
 
-    /// The source of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Source::Usda, Source::Branded].into_iter().find(|source| source.name() == name)
+/// The error for a text that is not the name of a [`Source`].
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown source; expected usda or branded")]
+pub struct UnknownSource;
+
+impl FromStr for Source {
+    type Err = UnknownSource;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSource> {
+        [Source::Usda, Source::Branded].into_iter().find(|source| source.name() == name).ok_or(UnknownSource)
     }
 }
 
-/// A measure of a food and what it weighs: "1 cup, diced" is 140 g.
+/// A measure of a food and its weight: "1 cup, diced" is 140 g.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portion {
     /// The source's words, tidied: "1 cup, diced", "Quantity not specified".
@@ -99,18 +111,18 @@ pub struct Portion {
 }
 
 impl Portion {
-    /// A portion from the words of its source.
+    /// Creates a portion from the words of its source.
     pub fn new(text: String, grams: f32) -> Self {
         Self { text, grams }
     }
 
-    /// Amount and unit, read out of the words: 1 and "cup". Read when asked for, since a search never asks.
+    /// Parses amount and unit out of the words: 1 and "cup". Done on demand, since a search never needs it.
     pub fn measure(&self) -> Measure {
         unit::measure(&self.text)
     }
 }
 
-/// The portion that is meant when nobody says how much.
+/// The portion that is meant when no amount is given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Serving {
     /// In words: "1 cup", "2 slices (56 g)".
@@ -119,40 +131,150 @@ pub struct Serving {
     pub grams: f32,
 }
 
-/// A food with everything the catalog knows of it. Values are per 100 g.
+impl Serving {
+    /// Returns the serving of a food about which nothing is known.
+    pub fn hundred_grams() -> Self {
+        Self { description: "100 g".to_owned(), grams: 100.0 }
+    }
+}
+
+/// A food with everything the catalog knows about it. Values are per 100 g.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Food {
     /// Stable across releases: `fndds_11111000`, `sr_01001`, `fdc_321358`, `gtin_00894700010045`, `br_…`, `off_…`.
     pub id: String,
-    /// Where the numbers come from.
+    /// The source of the values.
     pub origin: Origin,
     /// The name people read: "Greek Yogurt, Vanilla".
     pub name: String,
-    /// The publisher's own name where it differs from `name`; what the tables call it.
+    /// The publisher's own name where it differs from `name`.
     pub description: Option<String>,
     /// "Chobani".
     pub brand: Option<String>,
-    /// The barcode as a number (GTIN-14, leading zeros gone).
+    /// The barcode as a number (GTIN-14 without leading zeros).
     pub gtin: Option<u64>,
     /// The publisher's category.
     pub category: Option<String>,
-    /// Other names that mean this food.
+    /// Other names for this food.
     pub synonyms: Vec<String>,
     /// Values per 100 g.
     pub nutrients: Nutrients,
     /// Every measure that the source gives.
     pub portions: Vec<Portion>,
-    /// Grams per millilitre, from the food's own portions; in an opened catalog else the median of its category.
+    /// Grams per milliliter, from the food's own portions; in an opened catalog otherwise the median of its category.
     pub density: Option<f32>,
-    /// What one serving is.
+    /// One serving.
     pub serving: Serving,
-    /// How often the source has this food: rows that were folded into this one. A hint of how common it is.
+    /// How many rows of the source were merged into this food: a hint of how common it is.
     pub occurrences: u32,
 }
 
 impl Food {
-    /// A nutrient of one serving.
+    /// Creates a food with a serving of 100 g and nothing else known about it.
+    pub fn new(id: impl Into<String>, origin: Origin, name: impl Into<String>, nutrients: Nutrients) -> Self {
+        Self {
+            id: id.into(),
+            origin,
+            name: name.into(),
+            description: None,
+            brand: None,
+            gtin: None,
+            category: None,
+            synonyms: Vec::new(),
+            nutrients,
+            portions: Vec::new(),
+            density: None,
+            serving: Serving::hundred_grams(),
+            occurrences: 1,
+        }
+    }
+
+    /// Adds portions and the density that follows from them.
+    #[must_use]
+    pub fn with_portions(mut self, portions: Vec<Portion>) -> Self {
+        self.density = density(&portions);
+        self.portions = portions;
+        self
+    }
+
+    /// Returns how much of a nutrient one serving has.
     pub fn per_serving(&self, nutrient: Nutrient) -> Option<f32> {
         self.nutrients.get(nutrient).map(|value| value * self.serving.grams / 100.0)
+    }
+
+    /// Computes the macros of an amount in grams, without rounding. A value that is unknown counts as zero.
+    pub fn macros(&self, grams: f64) -> Macros {
+        let value = |nutrient| f64::from(self.nutrients.get(nutrient).unwrap_or(0.0)) * grams / 100.0;
+        Macros {
+            calories: value(Nutrient::Calories),
+            protein: value(Nutrient::Protein),
+            carbs: value(Nutrient::Carbs),
+            fat: value(Nutrient::Fat),
+        }
+    }
+}
+
+/// Words that mark a portion whose weight is not that of the food as eaten.
+const NOT_THE_FOOD_ITSELF: &[&str] = &[
+    "yield",
+    "dry",
+    "with ice",
+    "in shell",
+    "unpopped",
+    "uncooked",
+    "with shell",
+    "as purchased",
+    "makes",
+    "inedible",
+];
+
+/// Computes grams per milliliter from a food's portions, preferring cups and the shortest description.
+pub fn density(portions: &[Portion]) -> Option<f32> {
+    let candidates = portions.iter().filter_map(|portion| {
+        let lower = portion.text.to_lowercase();
+        let measure = portion.measure();
+        let unit = volume_unit(&measure.unit)?;
+        let misleading = NOT_THE_FOOD_ITSELF.iter().any(|words| lower.contains(words));
+        let milliliters = unit.milliliters()? * f64::from(measure.amount);
+        let density = f64::from(portion.grams) / milliliters;
+        (!misleading && (0.02..=3.0).contains(&density)).then_some((rank(unit), portion.text.len(), density))
+    });
+    let best = candidates.min_by_key(|(rank, length, _)| (*rank, *length));
+    best.map(|(_, _, density)| density as f32)
+}
+
+/// Returns the volume unit that the words are, or begin with ("cup diced").
+fn volume_unit(words: &str) -> Option<Unit> {
+    let volume = |text: &str| Unit::parse(text).filter(|unit| unit.milliliters().is_some());
+    volume(words)
+        .or_else(|| words.strip_prefix("fl oz ").map(|_| Unit::FluidOunce))
+        .or_else(|| volume(words.split(' ').next()?))
+}
+
+/// Ranks units by how reliable the densities computed from them are; lower is better.
+const fn rank(unit: Unit) -> u8 {
+    match unit {
+        Unit::Cup => 0,
+        Unit::Tablespoon => 1,
+        Unit::FluidOunce => 2,
+        Unit::Teaspoon => 3,
+        _ => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plainest_cup_gives_the_density() {
+        let portions: Vec<Portion> =
+            [("1 tbsp", 30.0), ("1 cup, shredded", 113.0), ("1 cup", 240.0), ("1 cup, dry, yields", 90.0)]
+                .map(|(text, grams)| Portion::new(text.to_owned(), grams))
+                .into();
+        let found = density(&portions).expect("there is a cup");
+        assert!((found - 1.0144).abs() < 0.001);
+        assert_eq!(density(&[Portion::new("1 cup".to_owned(), 5000.0)]), None);
+        assert_eq!(density(&[]), None);
     }
 }

@@ -1,32 +1,58 @@
 //! The food database: what foods contain and what their portions weigh.
 //!
 //! ```text
-//!  publishers' files ──import──► Food ──catalog::writer──► catalog file ──catalog::reader──► search
+//!  publishers' files ──import──► Food ──catalog::Writer──► catalog file ──catalog::Catalog──► search
 //!                                  │
 //!                                  └──pack──► data/ (compact, committed) ──► embedded in the program
 //! ```
 //!
-//! - [`food`], [`nutrients`], [`mod@unit`]: what a food is.
-//! - [`name`]: from a table's entry to a name that reads naturally.
-//! - [`dishes`]: dishes that no table has, made of foods that the tables have.
-//! - [`import`]: readers of the publishers' bulk files.
-//! - [`catalog`]: the file that is opened and searched, and its layers.
-//! - [`search`]: from what somebody typed to foods, best first.
+//! - [`search`]: from a query to foods, best first.
 //! - [`pack`]: the compact form in which foods are committed.
+//! - [`catalog`]: the file that is mapped and searched, and its layers.
+//! - [`dishes`]: dishes missing from the tables, composed of foods that the tables have.
+//! - [`import`]: readers of the publishers' bulk files.
+//! - [`index`]: the terms and entries that a catalog is searched by.
+//! - [`name`]: from a table's entry to a name that reads naturally.
+//! - [`food`], [`nutrients`], [`mod@unit`]: what a food is.
+//!
+//! # Example
+//!
+//! ```
+//! use foods::catalog::{Catalog, Layer, Manifest, Writer};
+//! use foods::search::Searcher;
+//! use foods::{Food, Nutrients, Origin};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("catalog.morsel");
+//! let mut writer = Writer::create(&path)?;
+//! for (id, name) in [("sr_01001", "Butter, salted"), ("sr_01085", "Milk, nonfat"), ("sr_09040", "Bananas, raw")] {
+//!     writer.add(&Food::new(id, Origin::StandardReference, name, Nutrients::default()))?;
+//! }
+//! writer.finish(&Manifest::default())?;
+//!
+//! let catalog = Catalog::new(Layer::open(&path)?, None);
+//! let found = Searcher::default().search(&catalog, "bananna", 3, None);
+//! assert_eq!(found[0].name, "Bananas, raw");
+//! # Ok(())
+//! # }
+//! ```
 
-pub mod catalog;
-mod codec;
-pub mod dishes;
-pub mod food;
-pub mod id;
-pub mod import;
-pub mod name;
-pub mod nutrients;
-pub mod pack;
-pub mod plural;
 pub mod search;
-pub mod text;
+pub mod pack;
+pub mod catalog;
+pub mod dishes;
+pub mod import;
+pub mod index;
+pub mod name;
+pub mod food;
 pub mod unit;
+pub mod nutrients;
+pub mod id;
+pub mod text;
+pub mod plural;
+pub mod hash;
+mod codec;
 
 pub use food::{Food, Origin, Portion, Serving, Source};
 pub use nutrients::{Nutrient, Nutrients};

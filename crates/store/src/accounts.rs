@@ -5,29 +5,48 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 
+use crate::changes::{commit_change, number_change};
 use crate::db::{Db, Row, Tx, whole_micros};
-use crate::{AccountId, Email, Error, Rng, Store};
+use crate::email::Email;
+use crate::error::Error;
+use crate::id::AccountId;
+use crate::names::{self, UnknownName};
+use crate::random::Rng;
+use crate::store::Store;
 
-/// A person or an organisation with keys.
+/// A person or an organization with keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
     /// The id, `acc_…`.
     pub id: AccountId,
-    /// The address that names the account; no two accounts share one.
+    /// The address that identifies the account; no two accounts share one.
     pub email: Email,
     /// The hash of the password, if one was set.
     pub password_hash: Option<String>,
-    /// What the account may use.
+    /// The limits that apply.
     pub plan: Plan,
     /// Whether the account may manage the others.
     pub is_owner: bool,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// Since when nobody gets in with it, neither by key nor by session.
+    /// Since when its keys and sessions are rejected.
     pub disabled_at: Option<Timestamp>,
 }
 
-/// What an account may use; the limits behind the names are configuration.
+/// An account to be created.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewAccount {
+    /// The address that identifies the account.
+    pub email: Email,
+    /// The hash of the password, if there is one.
+    pub password_hash: Option<String>,
+    /// The limits that apply.
+    pub plan: Plan,
+    /// Whether the account may manage the others.
+    pub is_owner: bool,
+}
+
+/// The limits of an account; the numbers behind the names are configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Plan {
     /// `free`
@@ -40,25 +59,25 @@ pub enum Plan {
     Scale,
 }
 
-/// Why an account was not made.
+/// Why an account was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateAccountError {
-    /// There is one with this address.
-    #[error("there is already an account with this email address")]
+    /// Another account has this address.
+    #[error("an account with this email address already exists")]
     EmailTaken,
     /// The database failed.
     #[error(transparent)]
     Store(#[from] Error),
 }
 
-/// What became of an account that was to be removed.
+/// The outcome of deleting an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Removal {
-    /// It is gone.
+    /// The account was deleted.
     Removed,
-    /// There was none.
+    /// There was no such account.
     NotFound,
-    /// It stays: without it nobody could manage the others.
+    /// The account was kept, since it is the last that can manage the others.
     LastOwner,
 }
 
@@ -68,50 +87,56 @@ pub struct Accounts<'a> {
     db: &'a Db,
 }
 
+/// The columns of an account, as [`account`] reads them.
+macro_rules! columns {
+    () => {
+        "id, email, password_hash, plan, is_owner, created_at, disabled_at"
+    };
+}
+
 impl Store {
-    /// The accounts.
+    /// Returns the accounts.
     pub fn accounts(&self) -> Accounts<'_> {
         Accounts { db: &self.db }
     }
 }
 
+impl NewAccount {
+    /// Describes an account on the free plan, without a password, that is not an owner.
+    pub fn new(email: Email) -> Self {
+        Self { email, password_hash: None, plan: Plan::Free, is_owner: false }
+    }
+}
+
 impl Accounts<'_> {
-    /// Makes an account.
-    pub async fn create(
-        self,
-        email: &Email,
-        password_hash: Option<&str>,
-        plan: Plan,
-        is_owner: bool,
-        now: Timestamp,
-        rng: &mut Rng,
-    ) -> Result<Account, CreateAccountError> {
-        let account = new_account(email, password_hash, plan, is_owner, now, rng);
+    /// Creates an account.
+    pub async fn create(self, new: NewAccount, now: Timestamp, rng: &mut Rng) -> Result<Account, CreateAccountError> {
+        let account = new_account(new, now, rng);
         let mut tx = self.db.begin().await?;
         if !insert(&mut tx, &account).await? {
             tx.rollback().await?;
             return Err(CreateAccountError::EmailTaken);
         }
-        tx.commit_change(&account.id).await?;
+        commit_change(tx, &account.id).await?;
         Ok(account)
     }
 
-    /// The account with this address; made on the free plan if there is none.
+    /// Returns the account with this address, creating one on the free plan if there is none.
     pub async fn find_or_create(self, email: &Email, now: Timestamp, rng: &mut Rng) -> Result<Account, Error> {
         loop {
             if let Some(account) = self.by_email(email).await? {
                 return Ok(account);
             }
-            match self.create(email, None, Plan::Free, false, now, rng).await {
+            match self.create(NewAccount::new(email.clone()), now, rng).await {
                 Ok(account) => return Ok(account),
-                // Somebody else was faster: theirs is found in the next round.
+                // Somebody else was faster: the next round finds their account.
                 Err(CreateAccountError::EmailTaken) => {}
                 Err(CreateAccountError::Store(error)) => return Err(error),
             }
         }
     }
 
-    /// Makes the first account, an owner, unless any account exists. Of several servers that start together on an empty
+    /// Creates the first account, an owner, unless any account exists. Of several servers that start together on an empty
     /// database, exactly one gets `Some`.
     pub async fn create_first_owner(
         self,
@@ -123,10 +148,10 @@ impl Accounts<'_> {
         if self.count().await? > 0 {
             return Ok(None);
         }
-        let account = new_account(email, None, Plan::Free, true, now, rng);
+        let account = new_account(NewAccount { is_owner: true, ..NewAccount::new(email.clone()) }, now, rng);
         let mut tx = self.db.begin().await?;
-        // First, not last as elsewhere: the number's row is the lock that puts the servers in line.
-        tx.number_change(&account.id).await?;
+        // First, not last as elsewhere: the counter's row is the lock that serializes the servers.
+        number_change(&mut tx, &account.id).await?;
         let row = tx.fetch_one("SELECT COUNT(*) AS n FROM accounts", vec![]).await?;
         let is_first = row.map_or(Ok(0), |row| row.int("n"))? == 0;
         if is_first && insert(&mut tx, &account).await? {
@@ -137,47 +162,43 @@ impl Accounts<'_> {
         Ok(None)
     }
 
-    /// The account with this id.
+    /// Returns the account with this id.
     pub async fn by_id(self, id: &AccountId) -> Result<Option<Account>, Error> {
-        let sql =
-            "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at FROM accounts WHERE id = $1";
-        self.db.read_one(sql, vec![id.as_str().into()]).await?.map(|row| account(&row, "id", "created_at")).transpose()
+        let sql = concat!("SELECT ", columns!(), " FROM accounts WHERE id = $1");
+        self.db.read_one(sql, vec![id.as_str().into()]).await?.as_ref().map(account).transpose()
     }
 
-    /// The account with this address.
+    /// Returns the account with this address.
     pub async fn by_email(self, email: &Email) -> Result<Option<Account>, Error> {
-        let sql =
-            "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at FROM accounts WHERE email = $1";
-        let row = self.db.read_one(sql, vec![email.as_str().into()]).await?;
-        row.map(|row| account(&row, "id", "created_at")).transpose()
+        let sql = concat!("SELECT ", columns!(), " FROM accounts WHERE email = $1");
+        self.db.read_one(sql, vec![email.as_str().into()]).await?.as_ref().map(account).transpose()
     }
 
-    /// All accounts, the oldest first.
+    /// Returns all accounts, the oldest first.
     pub async fn list(self) -> Result<Vec<Account>, Error> {
-        let sql = "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at FROM accounts ORDER BY created_at, id";
-        self.db.read(sql, vec![]).await?.iter().map(|row| account(row, "id", "created_at")).collect()
+        let sql = concat!("SELECT ", columns!(), " FROM accounts ORDER BY created_at, id");
+        self.db.read(sql, vec![]).await?.iter().map(account).collect()
     }
 
-    /// How many accounts there are.
+    /// Counts the accounts.
     pub async fn count(self) -> Result<u64, Error> {
         let row = self.db.read_one("SELECT COUNT(*) AS n FROM accounts", vec![]).await?;
         row.map_or(Ok(0), |row| row.unsigned("n"))
     }
 
-    /// Puts an account on a plan; the account as it is afterwards.
+    /// Changes the plan; returns the account as it is afterwards.
     pub async fn set_plan(self, id: &AccountId, plan: Plan) -> Result<Option<Account>, Error> {
-        let sql = "UPDATE accounts SET plan = $2 WHERE id = $1
-                   RETURNING id, email, password_hash, plan, is_owner, created_at, disabled_at";
+        let sql = concat!("UPDATE accounts SET plan = $2 WHERE id = $1 RETURNING ", columns!());
         let mut tx = self.db.begin().await?;
         let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), plan.name().into()]).await? else {
             tx.rollback().await?;
             return Ok(None);
         };
-        tx.commit_change(id).await?;
-        account(&row, "id", "created_at").map(Some)
+        commit_change(tx, id).await?;
+        account(&row).map(Some)
     }
 
-    /// Sets the hash of the password; `false` if there is no such account.
+    /// Sets the hash of the password; returns `false` if there is no such account.
     pub async fn set_password(self, id: &AccountId, hash: &str) -> Result<bool, Error> {
         let mut tx = self.db.begin().await?;
         let sql = "UPDATE accounts SET password_hash = $2 WHERE id = $1";
@@ -185,53 +206,55 @@ impl Accounts<'_> {
             tx.rollback().await?;
             return Ok(false);
         }
-        tx.commit_change(id).await?;
+        commit_change(tx, id).await?;
         Ok(true)
     }
 
-    /// Lets nobody in with this account from now on, or again; the account as it is afterwards. An owner's account stays
-    /// as it is: `None`, as for one that does not exist.
+    /// Disables an account from a time on, or enables it again; returns it as it is afterwards. Owners cannot be disabled:
+    /// `None`, as for an account that does not exist.
     pub async fn set_disabled(self, id: &AccountId, since: Option<Timestamp>) -> Result<Option<Account>, Error> {
-        let sql = "UPDATE accounts SET disabled_at = $2 WHERE id = $1 AND is_owner = 0
-                   RETURNING id, email, password_hash, plan, is_owner, created_at, disabled_at";
+        let sql = concat!("UPDATE accounts SET disabled_at = $2 WHERE id = $1 AND is_owner = 0 RETURNING ", columns!());
         let mut tx = self.db.begin().await?;
         let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), since.into()]).await? else {
             tx.rollback().await?;
             return Ok(None);
         };
-        tx.commit_change(id).await?;
-        account(&row, "id", "created_at").map(Some)
+        commit_change(tx, id).await?;
+        account(&row).map(Some)
     }
 
-    /// Makes an account an owner's, or no longer; the account as it is afterwards. The last owner stays one, and a disabled
-    /// account becomes none: `None`, as for one that does not exist.
+    /// Makes an account an owner, or no longer one; returns it as it is afterwards. The last owner stays one, and a
+    /// disabled account cannot become one: `None`, as for an account that does not exist.
     pub async fn set_owner(self, id: &AccountId, is_owner: bool) -> Result<Option<Account>, Error> {
-        let sql = "UPDATE accounts SET is_owner = $2 WHERE id = $1 AND disabled_at IS NULL
-                       AND ($2 = 1 OR (SELECT COUNT(*) FROM accounts WHERE is_owner = 1 AND id <> $1) > 0)
-                   RETURNING id, email, password_hash, plan, is_owner, created_at, disabled_at";
+        let sql = concat!(
+            "UPDATE accounts SET is_owner = $2 WHERE id = $1 AND disabled_at IS NULL
+                 AND ($2 = 1 OR (SELECT COUNT(*) FROM accounts WHERE is_owner = 1 AND id <> $1) > 0)
+             RETURNING ",
+            columns!()
+        );
         let mut tx = self.db.begin().await?;
         // First, not last as elsewhere: of two owners who step down at once, one must see that it is the last.
-        tx.number_change(id).await?;
+        number_change(&mut tx, id).await?;
         let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), is_owner.into()]).await? else {
             tx.rollback().await?;
             return Ok(None);
         };
         tx.commit().await?;
-        account(&row, "id", "created_at").map(Some)
+        account(&row).map(Some)
     }
 
-    /// Removes an account with its keys, recipes, usage, sessions and kept answers, unless it is the only owner's. Its
-    /// images are gone for everybody at once; their files and rows are removed with the next expired ones.
+    /// Deletes an account with its keys, recipes, usage, sessions and stored responses, unless it is the only owner. Its
+    /// images are inaccessible at once; their files and rows are removed with the next expired ones.
     pub async fn delete(self, id: &AccountId) -> Result<Removal, Error> {
         let mut tx = self.db.begin().await?;
-        // First, not last as elsewhere: of two owners who remove each other at once, one must see that it is the last.
-        tx.number_change(id).await?;
+        // First, not last as elsewhere: of two owners who delete each other at once, one must see that it is the last.
+        number_change(&mut tx, id).await?;
         let sql = "DELETE FROM accounts WHERE id = $1
                    AND (is_owner = 0 OR (SELECT COUNT(*) FROM accounts WHERE is_owner = 1) > 1)";
         if tx.execute(sql, vec![id.as_str().into()]).await? == 0 {
             tx.rollback().await?;
-            let is_there = self.by_id(id).await?.is_some();
-            return Ok(if is_there { Removal::LastOwner } else { Removal::NotFound });
+            let exists = self.by_id(id).await?.is_some();
+            return Ok(if exists { Removal::LastOwner } else { Removal::NotFound });
         }
         tx.execute("UPDATE images SET expires_at = 0 WHERE account_id = $1", vec![id.as_str().into()]).await?;
         tx.commit().await?;
@@ -243,7 +266,7 @@ impl Plan {
     /// All plans, the smallest first.
     pub const ALL: [Self; 4] = [Self::Free, Self::Starter, Self::Pro, Self::Scale];
 
-    /// The name: `free`, `starter`, `pro` or `scale`.
+    /// Returns the name: `free`, `starter`, `pro` or `scale`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Free => "free",
@@ -255,11 +278,10 @@ impl Plan {
 }
 
 impl FromStr for Plan {
-    type Err = String;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, String> {
-        let plan = Self::ALL.into_iter().find(|plan| plan.name() == name);
-        plan.ok_or_else(|| format!("there is no plan {name:?}; the plans are free, starter, pro and scale"))
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        names::parse("plan", name, &Self::ALL, Self::name)
     }
 }
 
@@ -269,8 +291,17 @@ impl fmt::Display for Plan {
     }
 }
 
-/// The account in a row that has its columns, with these names for id and creation time (joins rename the two).
-pub(crate) fn account(row: &Row, id: &str, created_at: &str) -> Result<Account, Error> {
+/// Reads the account in a row of the table.
+pub(crate) fn account(row: &Row) -> Result<Account, Error> {
+    account_in(row, "id", "created_at")
+}
+
+/// Reads the account in a row of a join, in which its id and time of creation go by other names.
+pub(crate) fn joined_account(row: &Row) -> Result<Account, Error> {
+    account_in(row, "account_id", "account_created_at")
+}
+
+fn account_in(row: &Row, id: &str, created_at: &str) -> Result<Account, Error> {
     Ok(Account {
         id: row.account_id(id)?,
         email: row.parsed("email", Email::parse)?,
@@ -282,8 +313,8 @@ pub(crate) fn account(row: &Row, id: &str, created_at: &str) -> Result<Account, 
     })
 }
 
-/// Puts everybody in line who adds to this account or changes its recipes, until the transaction ends. An update that changes nothing
-/// is a row lock in the words of both databases.
+/// Locks an account against others who add to it or change its recipes, until the transaction ends. An update that changes
+/// nothing is how both databases spell a row lock.
 pub(crate) async fn lock_account(tx: &mut Tx, account: &AccountId) -> Result<(), Error> {
     let sql = "UPDATE accounts SET plan = plan WHERE id = $1";
     match tx.execute(sql, vec![account.as_str().into()]).await? {
@@ -292,26 +323,19 @@ pub(crate) async fn lock_account(tx: &mut Tx, account: &AccountId) -> Result<(),
     }
 }
 
-fn new_account(
-    email: &Email,
-    password_hash: Option<&str>,
-    plan: Plan,
-    is_owner: bool,
-    now: Timestamp,
-    rng: &mut Rng,
-) -> Account {
+fn new_account(new: NewAccount, now: Timestamp, rng: &mut Rng) -> Account {
     Account {
         id: AccountId::generate(rng),
-        email: email.clone(),
-        password_hash: password_hash.map(str::to_owned),
-        plan,
-        is_owner,
+        email: new.email,
+        password_hash: new.password_hash,
+        plan: new.plan,
+        is_owner: new.is_owner,
         created_at: whole_micros(now),
         disabled_at: None,
     }
 }
 
-/// `false` if the address is taken.
+/// Inserts an account; returns `false` if its address is taken.
 async fn insert(tx: &mut Tx, account: &Account) -> Result<bool, Error> {
     let sql = "INSERT INTO accounts (id, email, password_hash, plan, is_owner, created_at)
                VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (email) DO NOTHING";

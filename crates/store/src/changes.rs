@@ -1,34 +1,35 @@
-//! Numbered changes: how a server that keeps accounts, keys and recipes in memory learns at once what it must forget.
+//! Numbered changes: how a server that caches accounts, keys and recipes learns at once what to invalidate.
 //!
-//! Every transaction that changes an account, a plan, a key or a recipe takes the next number and notes the account. The
-//! number comes from one row, and the transaction holds that row until it commits; so numbers follow the order of the
-//! commits, and whoever has seen number n has missed nothing up to n. Usage, last-used times, sessions, images and
-//! idempotent answers are not numbered: nobody keeps them in memory.
+//! Every transaction that changes an account, a plan, a key or a recipe takes the next number and records the account. The
+//! number comes from one row, which the transaction locks until it commits; so numbers follow the order of the commits,
+//! and a server that has seen number n has missed nothing up to n. Usage, last-used times, sessions, images and stored
+//! responses are not numbered, since they are not cached.
 //!
-//! A server asks [`Store::latest_change`] on every request. On SQLite that is a look at the write-ahead log's header
-//! (under a microsecond; a query only after somebody wrote); on PostgreSQL one query serves all callers who wait.
+//! A server calls [`Store::latest_change`] on every request. On SQLite this reads the header of the write-ahead log (under
+//! a microsecond; a query only after a write); on PostgreSQL one query serves all waiting callers.
 
 use crate::db::{Db, Tx};
-use crate::{AccountId, Error, Store};
+use crate::error::Error;
+use crate::id::AccountId;
+use crate::store::Store;
 
-/// How many changes are remembered. A server that was away for longer forgets everything it had in memory.
-const KEPT: i64 = 10_000;
-/// Old changes are removed every so many changes and not with each.
-const PRUNED_EVERY: i64 = 256;
+/// How many changes are stored. A server that missed more drops its whole cache.
+const MAX_CHANGES: i64 = 10_000;
+/// Old changes are deleted once every this many changes.
+const PRUNE_INTERVAL: i64 = 256;
 
 /// What changed since a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changes {
-    /// The number to ask from next time.
+    /// The number to pass as `since` next time.
     pub latest: u64,
-    /// The accounts, each once; `None` when the number lies too far back (or does not belong to this database): forget
-    /// everything.
+    /// The accounts, each once; `None` if the number is too old (or not of this database): drop the whole cache.
     pub accounts: Option<Vec<AccountId>>,
 }
 
 impl Store {
-    /// The number of the latest change: cheap enough to ask on every request. Includes everything that any process had
-    /// committed before this call.
+    /// Returns the number of the latest change, including everything that any process committed before this call. Cheap
+    /// enough for every request.
     pub async fn latest_change(&self) -> Result<u64, Error> {
         match &*self.db {
             Db::Sqlite(db) => db.latest_change().await,
@@ -36,7 +37,7 @@ impl Store {
         }
     }
 
-    /// The accounts that changed after number `since`.
+    /// Returns the accounts that changed after number `since`.
     pub async fn changed_accounts(&self, since: u64) -> Result<Changes, Error> {
         // One statement, so that counter and log are seen at the same moment.
         let sql = "SELECT counter.n AS latest, changes.n AS n, changes.account_id AS account_id
@@ -58,22 +59,20 @@ impl Store {
     }
 }
 
-impl Tx {
-    /// Numbers a change and commits. The last thing in a transaction: from here on every other writer waits.
-    pub(crate) async fn commit_change(mut self, account: &AccountId) -> Result<(), Error> {
-        self.number_change(account).await?;
-        self.commit().await
-    }
+/// Numbers a change and commits. The last step of a transaction, since every other writer waits from here on.
+pub(crate) async fn commit_change(mut tx: Tx, account: &AccountId) -> Result<(), Error> {
+    number_change(&mut tx, account).await?;
+    tx.commit().await
+}
 
-    /// Takes the next number for a change of this account; other writers wait from here until the commit.
-    pub(crate) async fn number_change(&mut self, account: &AccountId) -> Result<(), Error> {
-        let row = self.fetch_one("UPDATE change_counter SET n = n + 1 RETURNING n", vec![]).await?;
-        let n = row.ok_or_else(|| Error::Corrupt("no change counter".to_owned()))?.int("n")?;
-        let note = "INSERT INTO changes (n, account_id) VALUES ($1, $2)";
-        self.execute(note, vec![n.into(), account.as_str().into()]).await?;
-        if n % PRUNED_EVERY == 0 {
-            self.execute("DELETE FROM changes WHERE n <= $1", vec![(n - KEPT).into()]).await?;
-        }
-        Ok(())
+/// Takes the next number for a change of this account; other writers wait from here until the commit.
+pub(crate) async fn number_change(tx: &mut Tx, account: &AccountId) -> Result<(), Error> {
+    let row = tx.fetch_one("UPDATE change_counter SET n = n + 1 RETURNING n", vec![]).await?;
+    let n = row.ok_or_else(|| Error::Corrupt("no change counter".to_owned()))?.int("n")?;
+    let note = "INSERT INTO changes (n, account_id) VALUES ($1, $2)";
+    tx.execute(note, vec![n.into(), account.as_str().into()]).await?;
+    if n % PRUNE_INTERVAL == 0 {
+        tx.execute("DELETE FROM changes WHERE n <= $1", vec![(n - MAX_CHANGES).into()]).await?;
     }
+    Ok(())
 }

@@ -1,9 +1,8 @@
-//! The two databases behind one small interface: values in, rows out, a transaction for everything that is written.
+//! The two databases behind one small interface: values in, rows out, a transaction for every write.
 //!
-//! SQL stands where it is used, once for both databases: `$1` placeholders and `ON CONFLICT … RETURNING` mean the same in
-//! SQLite and PostgreSQL. What differs is in `sqlite.rs` and `postgres.rs`.
-
-use std::time::Duration;
+//! SQL is written where it is used, once for both databases: `$1` placeholders and `ON CONFLICT … RETURNING` mean the same
+//! in SQLite and PostgreSQL. What differs is in `sqlite.rs` and `postgres.rs`. `sqlx::Any` would be the alternative: it has
+//! no access to what the two modules do with their own connections.
 
 use jiff::Timestamp;
 use sqlx::postgres::{PgArguments, PgRow};
@@ -11,12 +10,10 @@ use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Postgres, Row as _, Sqlite, Transaction};
 
-use crate::postgres::{Borrowed, PostgresDb};
+use crate::error::Error;
+use crate::id::AccountId;
+use crate::postgres::{Borrowed, PostgresDb, in_time};
 use crate::sqlite::SqliteDb;
-use crate::{AccountId, Error};
-
-/// How long a single statement may take before the caller is told so. Only a server that is gone without a word reaches it.
-pub(crate) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The database that a store was opened on.
 #[derive(Debug)]
@@ -34,20 +31,20 @@ pub(crate) enum Value {
     Blob(Option<Vec<u8>>),
 }
 
-/// A row of an answer; columns are read by name.
+/// A row of a result; columns are read by name.
 pub(crate) enum Row {
     Sqlite(SqliteRow),
     Postgres(PgRow),
 }
 
-/// A transaction that writes. Dropped without `commit`, it leaves no trace.
+/// A transaction that writes. Dropped without `commit`, it has no effect.
 pub(crate) enum Tx {
     Sqlite(Transaction<'static, Sqlite>),
     Postgres(Borrowed),
 }
 
 impl Db {
-    /// Rows as they stand after everything that was committed before this call.
+    /// Reads rows, seeing everything that was committed before this call.
     pub(crate) async fn read(&self, sql: &'static str, values: Vec<Value>) -> Result<Vec<Row>, Error> {
         match self {
             Self::Sqlite(db) => Ok(rows(sqlite_query(sql, values).fetch_all(&db.readers).await?, Row::Sqlite)),
@@ -60,7 +57,7 @@ impl Db {
         }
     }
 
-    /// The first row, if there is one.
+    /// Reads the first row, if there is one.
     pub(crate) async fn read_one(&self, sql: &'static str, values: Vec<Value>) -> Result<Option<Row>, Error> {
         Ok(self.read(sql, values).await?.into_iter().next())
     }
@@ -71,7 +68,7 @@ impl Db {
             Self::Sqlite(db) => Ok(Tx::Sqlite(db.writer.begin_with("BEGIN IMMEDIATE").await?)),
             Self::Postgres(db) => {
                 let mut connection = db.borrow().await?;
-                // Whatever the server's default is: the code counts on seeing what others committed meanwhile.
+                // Whatever the server's default is: the code relies on seeing what others have committed meanwhile.
                 let begin = sqlx::raw_sql("BEGIN ISOLATION LEVEL READ COMMITTED");
                 in_time(begin.execute(connection.get())).await?;
                 Ok(Tx::Postgres(connection))
@@ -79,17 +76,17 @@ impl Db {
         }
     }
 
-    /// One statement in a transaction of its own; the number of rows it touched.
+    /// Runs one statement in a transaction of its own; returns the number of rows affected.
     pub(crate) async fn write(&self, sql: &'static str, values: Vec<Value>) -> Result<u64, Error> {
         let mut tx = self.begin().await?;
-        let touched = tx.execute(sql, values).await?;
+        let affected = tx.execute(sql, values).await?;
         tx.commit().await?;
-        Ok(touched)
+        Ok(affected)
     }
 }
 
 impl Tx {
-    /// Runs a statement; the number of rows it touched.
+    /// Runs a statement; returns the number of rows affected.
     pub(crate) async fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> Result<u64, Error> {
         match self {
             Self::Sqlite(tx) => Ok(sqlite_query(sql, values).execute(&mut **tx).await?.rows_affected()),
@@ -107,12 +104,12 @@ impl Tx {
         }
     }
 
-    /// The first row, if there is one.
+    /// Runs a statement and returns its first row, if there is one.
     pub(crate) async fn fetch_one(&mut self, sql: &'static str, values: Vec<Value>) -> Result<Option<Row>, Error> {
         Ok(self.fetch(sql, values).await?.into_iter().next())
     }
 
-    /// Makes the transaction last: when this returns, its effects survive a crash.
+    /// Commits the transaction: when this returns, its effects survive a crash.
     pub(crate) async fn commit(self) -> Result<(), Error> {
         match self {
             Self::Sqlite(tx) => Ok(tx.commit().await?),
@@ -120,7 +117,7 @@ impl Tx {
         }
     }
 
-    /// Undoes the transaction at once, so that the next writer need not wait for it to be dropped.
+    /// Rolls the transaction back now, so that the next writer need not wait for it to be dropped.
     pub(crate) async fn rollback(self) -> Result<(), Error> {
         match self {
             Self::Sqlite(tx) => Ok(tx.rollback().await?),
@@ -184,7 +181,7 @@ impl Row {
         self.opt_int(column)?.map(timestamp).transpose()
     }
 
-    /// A text that one of our own types must be able to read.
+    /// Reads a text and parses it; failure means that the database is corrupt.
     pub(crate) fn parsed<T>(&self, column: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
         let text = self.text(column)?;
         parse(&text).ok_or_else(|| Error::Corrupt(format!("{column} is {text:?}")))
@@ -195,14 +192,14 @@ impl Row {
     }
 }
 
-/// Ends a transaction; only then is the connection fit for others.
+/// Ends a transaction and returns the connection to the pool.
 async fn end(mut connection: Borrowed, sql: &'static str) -> Result<(), Error> {
     in_time(sqlx::raw_sql(sql).execute(connection.get())).await?;
     connection.give_back();
     Ok(())
 }
 
-/// The time as the database will give it back: whole microseconds.
+/// Truncates a time to whole microseconds, as the database stores it.
 pub(crate) fn whole_micros(time: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(time.as_microsecond()).unwrap_or(time)
 }
@@ -213,14 +210,6 @@ fn timestamp(micros: i64) -> Result<Timestamp, Error> {
 
 fn rows<R>(rows: Vec<R>, wrap: fn(R) -> Row) -> Vec<Row> {
     rows.into_iter().map(wrap).collect()
-}
-
-/// A server that vanishes without closing the connection must not hold a request for a quarter of an hour.
-pub(crate) async fn in_time<T>(answer: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, Error> {
-    match tokio::time::timeout(STATEMENT_TIMEOUT, answer).await {
-        Ok(answer) => Ok(answer?),
-        Err(_) => Err(Error::TimedOut),
-    }
 }
 
 fn sqlite_query(sql: &'static str, values: Vec<Value>) -> Query<'static, Sqlite, SqliteArguments> {

@@ -1,20 +1,21 @@
-//! All accounts, as whoever runs the service looks through them: found by a part of their address, a page at a time.
+//! All accounts, for operators: found by a part of their address, a page at a time.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use crate::accounts::account;
+use crate::accounts::{Account, account};
 use crate::db::Db;
-use crate::{Account, Error, Store};
+use crate::error::Error;
+use crate::store::Store;
 
-/// An account and how much it is used.
+/// An account and its usage.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct DirectoryEntry {
     /// The account.
     pub account: Account,
-    /// Keys that work.
+    /// Active keys.
     pub keys: u64,
-    /// Requests of the day that was asked about.
+    /// Requests on the requested day.
     pub requests_today: u64,
 }
 
@@ -22,8 +23,8 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
     /// The accounts of this page, the newest first.
-    pub entries: Vec<Entry>,
-    /// How many there are on all pages.
+    pub entries: Vec<DirectoryEntry>,
+    /// The number of accounts on all pages.
     pub total: u64,
 }
 
@@ -34,14 +35,14 @@ pub struct Directory<'a> {
 }
 
 impl Store {
-    /// The directory of accounts.
+    /// Returns the directory of accounts.
     pub fn directory(&self) -> Directory<'_> {
         Directory { db: &self.db }
     }
 }
 
 impl Directory<'_> {
-    /// Accounts whose address holds this text (all of them if it is empty): `limit` of them after the first `skipped`.
+    /// Returns accounts whose address contains this text (all if it is empty): `limit` of them after the first `skipped`.
     pub async fn list(
         self,
         text: &str,
@@ -64,8 +65,8 @@ impl Directory<'_> {
             vec![pattern.as_str().into(), limit.into(), skipped.into(), today.to_string().as_str().into(), now.into()];
         let rows = self.db.read(sql, values).await?;
         let entries = rows.iter().map(|row| {
-            Ok(Entry {
-                account: account(row, "id", "created_at")?,
+            Ok(DirectoryEntry {
+                account: account(row)?,
                 keys: row.unsigned("keys")?,
                 requests_today: row.unsigned("requests")?,
             })
@@ -74,7 +75,7 @@ impl Directory<'_> {
     }
 }
 
-/// Addresses are stored in small letters. What has a meaning in patterns stands for itself.
+/// Returns the `LIKE` pattern for addresses, which are stored in lowercase, that contain a text.
 fn pattern(text: &str) -> String {
     let mut pattern = String::from("%");
     for c in text.trim().to_lowercase().chars() {

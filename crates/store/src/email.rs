@@ -1,13 +1,13 @@
-//! Email addresses, in the one form in which they are stored and compared.
+//! Email addresses, in the form in which they are stored and compared.
 
 use std::fmt;
 
-/// A trimmed, lowercased address. Whether it exists only a mail can tell; this much is checked that it can be one.
+/// A trimmed, lowercased address of plausible form. Whether it exists is not checked.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Email(String);
 
 impl Email {
-    /// Reads an address: one `@` with something on both sides, at most 254 characters, no spaces or control characters.
+    /// Parses an address: one `@` with text on both sides, at most 254 characters, no spaces or control characters.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().to_lowercase();
         let (user, host) = text.split_once('@')?;
@@ -19,7 +19,7 @@ impl Email {
         is_possible.then_some(Self(text))
     }
 
-    /// The address as text.
+    /// Returns the address as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! What can go wrong. No text holds a secret: neither a password of a database URL nor a key.
+//! Errors. No message contains a secret: neither the password of a database URL nor a key.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,20 +6,20 @@ use std::sync::Arc;
 /// A failed operation on an open store.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
-    /// The database could not be reached, or was too busy for too long. The same call may succeed later.
-    #[error("the database cannot be reached at the moment: {0}")]
+    /// The database could not be reached, or was busy for too long. The same call may succeed later.
+    #[error("the database is unavailable: {0}")]
     Unavailable(#[source] Arc<sqlx::Error>),
-    /// The database did not answer within the time that a request can wait.
-    #[error("the database did not answer in time")]
+    /// The database did not respond within the time that a request can wait.
+    #[error("the database did not respond in time")]
     TimedOut,
-    /// The account does not exist (any more), so nothing can be stored for it.
+    /// The account does not exist, so nothing can be stored for it.
     #[error("the account no longer exists")]
     AccountGone,
-    /// The database refused the statement: a bug in this crate or a damaged database.
-    #[error("the database refused a statement: {0}")]
+    /// The database rejected the statement: a bug in this crate or a damaged database.
+    #[error("the database rejected a statement: {0}")]
     Refused(#[source] Arc<sqlx::Error>),
     /// A stored value has a form that this program never writes.
-    #[error("the database holds a value that cannot be understood: {0}")]
+    #[error("the database contains an invalid value: {0}")]
     Corrupt(String),
     /// A file (an image, a backup) could not be written or read.
     #[error("{what}: {cause}")]
@@ -30,13 +30,13 @@ pub enum Error {
         #[source]
         cause: Arc<std::io::Error>,
     },
-    /// This database cannot do what was asked for; the text says what to do instead.
+    /// This database does not support the operation; the message says what to do instead.
     #[error("{0}")]
     Unsupported(&'static str),
 }
 
 impl Error {
-    /// Whether the same call may succeed a little later: answer 503 and not 500.
+    /// Returns whether the same call may succeed later: respond with 503 and not 500.
     pub fn is_unavailable(&self) -> bool {
         matches!(self, Self::Unavailable(_) | Self::TimedOut)
     }
@@ -50,7 +50,7 @@ impl From<sqlx::Error> for Error {
     fn from(error: sqlx::Error) -> Self {
         match &error {
             sqlx::Error::Database(cause) if cause.is_foreign_key_violation() => Self::AccountGone,
-            sqlx::Error::Database(cause) if passes_by_itself(cause.as_ref()) => Self::Unavailable(Arc::new(error)),
+            sqlx::Error::Database(cause) if is_transient(cause.as_ref()) => Self::Unavailable(Arc::new(error)),
             sqlx::Error::Io(_)
             | sqlx::Error::Tls(_)
             | sqlx::Error::Protocol(_)
@@ -63,8 +63,8 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-/// Locks, deadlocks, restarts, too many connections, a full disk: conditions that end without a change to the program.
-fn passes_by_itself(cause: &dyn sqlx::error::DatabaseError) -> bool {
+/// Returns whether an error is transient: locks, deadlocks, restarts, too many connections, a full disk.
+fn is_transient(cause: &dyn sqlx::error::DatabaseError) -> bool {
     if let Some(postgres) = cause.try_downcast_ref::<sqlx::postgres::PgDatabaseError>() {
         let code = postgres.code();
         // Connection exception, transaction rollback, insufficient resources, operator intervention, system error.
@@ -75,11 +75,11 @@ fn passes_by_itself(cause: &dyn sqlx::error::DatabaseError) -> bool {
     matches!(primary, 5 | 6 | 10 | 13 | 14)
 }
 
-/// Why a store could not be opened: one sentence that says what to do.
+/// Why a store could not be opened, and what to do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Nobody answered, or the server refused the user.
-    #[error("cannot connect to the database {place}: {cause}; check that it runs and that the URL is right")]
+    /// The server did not respond, or rejected the user.
+    #[error("cannot connect to the database {place}: {cause}; check that it is running and that the URL is correct")]
     CannotConnect {
         /// The database without its password.
         place: String,
@@ -87,22 +87,23 @@ pub enum OpenError {
         cause: String,
     },
     /// The folder of the SQLite file cannot be written.
-    #[error("cannot write in the folder {}: {cause}; make it writable or choose another one", path.display())]
+    #[error("cannot write to the folder {}: {cause}; make it writable or choose another one", path.display())]
     FolderNotWritable {
         /// The folder.
         path: PathBuf,
         /// Why.
         cause: std::io::Error,
     },
-    /// The file is something else.
-    #[error("{} is not a SQLite database; choose another file or move this one away", path.display())]
+    /// The file is not a database.
+    #[error("{} is not a SQLite database; choose another file or move this one", path.display())]
     NotADatabase {
         /// The file.
         path: PathBuf,
     },
-    /// A newer version of the program has been here.
+    /// The database was written by a newer version of the program.
     #[error(
-        "the database was written by a newer Morsel (schema {found}, this program knows up to {known}); use the newer one"
+        "the database was written by a newer version of Morsel (schema {found}; this version supports up to {known}); \
+         use the newer version"
     )]
     Newer {
         /// The schema of the database.
@@ -110,8 +111,8 @@ pub enum OpenError {
         /// The newest schema of this program.
         known: i64,
     },
-    /// Preparing the tables failed.
-    #[error("cannot prepare the tables in the database {place}: {cause}; the user needs the right to create tables")]
+    /// Creating or migrating the tables failed.
+    #[error("cannot create the tables in the database {place}: {cause}; the user needs permission to create tables")]
     Schema {
         /// The database without its password.
         place: String,

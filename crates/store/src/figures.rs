@@ -1,29 +1,30 @@
-//! How much there is of everything, for whoever runs the service.
+//! The size of everything, for operators.
 
 use crate::db::Db;
-use crate::{Error, Store};
+use crate::error::Error;
+use crate::store::Store;
 
 /// Numbers about a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figures {
     /// `SQLite` or `PostgreSQL`.
     pub database: &'static str,
-    /// How large it is, in bytes.
+    /// The size of the database in bytes.
     pub bytes: u64,
     /// Accounts.
     pub accounts: u64,
-    /// Keys, ended ones included.
+    /// Keys, including revoked and expired ones.
     pub keys: u64,
     /// Recipes of all accounts.
     pub recipes: u64,
-    /// Images, expired ones that are not yet removed included.
+    /// Images, including expired ones that are not yet removed.
     pub images: u64,
-    /// Their size.
+    /// The size of the images in bytes.
     pub image_bytes: u64,
 }
 
 impl Store {
-    /// Counts everything. Reads whole tables: for a page that is looked at now and then.
+    /// Counts everything. Scans whole tables, so use it sparingly.
     pub async fn figures(&self) -> Result<Figures, Error> {
         let (database, size) = match &*self.db {
             Db::Sqlite(_) => ("SQLite", "SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size"),

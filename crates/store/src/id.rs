@@ -1,8 +1,9 @@
-//! Ids: a prefix that says what they name, and 131 random bits, so that nobody can guess one.
+//! Ids: a prefix for the kind, and 131 random bits, so that they cannot be guessed.
 
 use std::fmt;
 
-use crate::{Rng, base62};
+use crate::base62;
+use crate::random::Rng;
 
 /// 22 characters of base62 carry 131 bits.
 const RANDOM_LENGTH: usize = 22;
@@ -15,7 +16,7 @@ fn has_form(prefix: &str, text: &str) -> bool {
     text.strip_prefix(prefix).is_some_and(|rest| rest.len() == RANDOM_LENGTH && base62::is_base62(rest))
 }
 
-/// The five kinds of ids differ in their prefix alone; being types of their own keeps them from being mixed up.
+/// Defines a kind of id. The kinds differ only in their prefix; separate types keep them from being mixed up.
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
@@ -23,17 +24,17 @@ macro_rules! id {
         pub struct $name(String);
 
         impl $name {
-            /// A new id.
+            /// Generates an id.
             pub fn generate(rng: &mut Rng) -> Self {
                 Self(generate($prefix, rng))
             }
 
-            /// The id in this text, if it has exactly the form of one.
+            /// Parses an id; `None` if the text does not have exactly its form.
             pub fn parse(text: &str) -> Option<Self> {
                 has_form($prefix, text).then(|| Self(text.to_owned()))
             }
 
-            /// The id as text.
+            /// Returns the id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }

@@ -1,22 +1,24 @@
-//! Idempotency keys: whoever sends the same request twice gets the first answer twice.
+//! Idempotency keys: a client that sends the same request twice gets the first response twice.
 //!
-//! A request first claims its key. Whoever holds the claim does the work and finishes it with the answer (best in the same
-//! transaction as the work, as [`crate::recipes::Recipes::create`] does), or abandons it so that the caller may try again.
-//! A claim whose holder died is free after a minute; from then on the old holder can no longer finish it.
+//! A request first claims its key. The holder of the claim does the work and finishes the claim with the response (best in
+//! the same transaction as the work, as `Recipes::create` does), or abandons it so that the client may retry. A claim
+//! whose holder died is free after a minute; from then on the old holder can no longer finish it.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::db::{Db, Row, Tx, whole_micros};
-use crate::{AccountId, Error, Store};
+use crate::error::Error;
+use crate::id::AccountId;
+use crate::store::Store;
 
-/// How long an answer is kept.
-const KEPT: SignedDuration = SignedDuration::from_hours(24);
-/// After this time a claim without an answer belongs to a server that died.
+/// How long a response is stored.
+const TIME_TO_LIVE: SignedDuration = SignedDuration::from_hours(24);
+/// The age from which on a claim without a response belongs to a server that died.
 const ABANDONED_AFTER: SignedDuration = SignedDuration::from_secs(60);
 
-/// An answer as it was sent.
+/// A response as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Answer {
+pub struct StoredResponse {
     /// The HTTP status.
     pub status: u16,
     /// The content type of the body.
@@ -28,13 +30,13 @@ pub struct Answer {
 /// What to do with a request that carries a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Begin {
-    /// Nobody has done it: do it, then finish or abandon the claim.
+    /// The key is new: do the work, then finish or abandon the claim.
     Fresh(Claim),
-    /// It was done: this is the answer.
-    Replay(Answer),
-    /// Somebody is doing it right now.
+    /// The work was done before, with this response.
+    Replay(StoredResponse),
+    /// Another request with this key is being processed.
     Running,
-    /// The key was used for another request.
+    /// The key was used for a different request.
     Mismatch,
 }
 
@@ -43,7 +45,7 @@ pub enum Begin {
 pub struct Claim {
     account: AccountId,
     key: String,
-    /// Tells this claim from a later one on the same key, which starts a minute later at the earliest.
+    /// Distinguishes this claim from a later one on the same key, which starts a minute later at the earliest.
     started_at: Timestamp,
 }
 
@@ -54,14 +56,14 @@ pub struct Idempotency<'a> {
 }
 
 impl Store {
-    /// The idempotency keys.
+    /// Returns the idempotency keys.
     pub fn idempotency(&self) -> Idempotency<'_> {
         Idempotency { db: &self.db }
     }
 }
 
 impl Idempotency<'_> {
-    /// Claims a key for a request with this fingerprint, or says why there is nothing to claim.
+    /// Claims a key for a request with this fingerprint, or returns why it cannot be claimed.
     pub async fn begin(
         self,
         account: &AccountId,
@@ -70,24 +72,24 @@ impl Idempotency<'_> {
         now: Timestamp,
     ) -> Result<Begin, Error> {
         let now = whole_micros(now);
-        // Takes the row if it is new, too old, or left behind by a server that died.
+        // Takes the row if it is new, expired, or left behind by a server that died.
         let claim = "INSERT INTO idempotency (account_id, key, fingerprint, started_at) VALUES ($1, $2, $3, $4)
                      ON CONFLICT (account_id, key) DO UPDATE
                      SET fingerprint = excluded.fingerprint, started_at = excluded.started_at, finished_at = NULL,
                          status = NULL, content_type = NULL, body = NULL
                      WHERE idempotency.started_at <= $5
                          OR (idempotency.finished_at IS NULL AND idempotency.started_at <= $6)";
-        let too_old = earlier(now, KEPT);
+        let expired = earlier(now, TIME_TO_LIVE);
         let abandoned = earlier(now, ABANDONED_AFTER);
         let mut tx = self.db.begin().await?;
         let id = || [account.as_str().into(), key.into()];
         let values =
-            id().into_iter().chain([fingerprint.as_slice().into(), now.into(), too_old.into(), abandoned.into()]);
+            id().into_iter().chain([fingerprint.as_slice().into(), now.into(), expired.into(), abandoned.into()]);
         if tx.execute(claim, values.collect()).await? == 1 {
             tx.commit().await?;
             return Ok(Begin::Fresh(Claim { account: account.clone(), key: key.to_owned(), started_at: now }));
         }
-        // The statement above locked the row even though it left it alone, so it is still there.
+        // The statement above locked the row even though it did not change it, so it is still there.
         let sql = "SELECT fingerprint, finished_at, status, content_type, body
                    FROM idempotency WHERE account_id = $1 AND key = $2";
         let row = tx.fetch_one(sql, id().into()).await?;
@@ -96,18 +98,18 @@ impl Idempotency<'_> {
         if row.opt_blob("fingerprint")?.as_deref() != Some(fingerprint.as_slice()) {
             return Ok(Begin::Mismatch);
         }
-        Ok(if row.opt_int("finished_at")?.is_some() { Begin::Replay(answer(&row)?) } else { Begin::Running })
+        Ok(if row.opt_int("finished_at")?.is_some() { Begin::Replay(response(&row)?) } else { Begin::Running })
     }
 
-    /// Keeps the answer; `false` if the claim was lost meanwhile.
-    pub async fn finish(self, claim: &Claim, answer: &Answer, now: Timestamp) -> Result<bool, Error> {
+    /// Stores the response; returns `false` if the claim was lost meanwhile.
+    pub async fn finish(self, claim: &Claim, response: &StoredResponse, now: Timestamp) -> Result<bool, Error> {
         let mut tx = self.db.begin().await?;
-        let finished = finish_in(&mut tx, claim, answer, now).await?;
+        let finished = finish_in(&mut tx, claim, response, now).await?;
         tx.commit().await?;
         Ok(finished)
     }
 
-    /// Gives the key back, as if the request had never been made. An answer that was kept already stays.
+    /// Releases the key, as if the request had never been made. A response that is already stored stays.
     pub async fn abandon(self, claim: &Claim) -> Result<(), Error> {
         let sql = "DELETE FROM idempotency
                    WHERE account_id = $1 AND key = $2 AND started_at = $3 AND finished_at IS NULL";
@@ -115,14 +117,19 @@ impl Idempotency<'_> {
         self.db.write(sql, values).await.map(drop)
     }
 
-    /// Forgets answers older than a day; how many.
+    /// Deletes responses older than a day; returns how many.
     pub async fn prune(self, now: Timestamp) -> Result<u64, Error> {
-        self.db.write("DELETE FROM idempotency WHERE started_at <= $1", vec![earlier(now, KEPT).into()]).await
+        self.db.write("DELETE FROM idempotency WHERE started_at <= $1", vec![earlier(now, TIME_TO_LIVE).into()]).await
     }
 }
 
-/// Keeps the answer as a part of the transaction that does the work.
-pub(crate) async fn finish_in(tx: &mut Tx, claim: &Claim, answer: &Answer, now: Timestamp) -> Result<bool, Error> {
+/// Stores the response as part of the transaction that does the work.
+pub(crate) async fn finish_in(
+    tx: &mut Tx,
+    claim: &Claim,
+    response: &StoredResponse,
+    now: Timestamp,
+) -> Result<bool, Error> {
     let sql = "UPDATE idempotency SET finished_at = $4, status = $5, content_type = $6, body = $7
                WHERE account_id = $1 AND key = $2 AND started_at = $3 AND finished_at IS NULL";
     let values = vec![
@@ -130,16 +137,16 @@ pub(crate) async fn finish_in(tx: &mut Tx, claim: &Claim, answer: &Answer, now: 
         claim.key.as_str().into(),
         claim.started_at.into(),
         now.into(),
-        i64::from(answer.status).into(),
-        answer.content_type.as_str().into(),
-        answer.body.as_slice().into(),
+        i64::from(response.status).into(),
+        response.content_type.as_str().into(),
+        response.body.as_slice().into(),
     ];
     Ok(tx.execute(sql, values).await? == 1)
 }
 
-fn answer(row: &Row) -> Result<Answer, Error> {
+fn response(row: &Row) -> Result<StoredResponse, Error> {
     let status = row.unsigned("status")?;
-    Ok(Answer {
+    Ok(StoredResponse {
         status: u16::try_from(status).map_err(|_| Error::Corrupt(format!("the status {status}")))?,
         content_type: row.text("content_type")?,
         body: row.opt_blob("body")?.unwrap_or_default(),

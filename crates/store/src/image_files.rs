@@ -1,15 +1,16 @@
-//! Where the bytes of images are.
+//! The bytes of images.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
+use crate::error::Error;
 use crate::files::{create_folder, on_disk, write_private_file};
-use crate::{Error, ImageId};
+use crate::id::ImageId;
 
-/// A place for the bytes of images.
+/// Storage for the bytes of images.
 #[derive(Debug, Clone)]
 pub enum ImageFiles {
-    /// A folder: `ab/img_ab…`, spread over subfolders so that none grows without end.
+    /// A folder: `ab/img_ab…`, spread over subfolders so that none grows without bound.
     Disk(PathBuf),
 }
 
@@ -25,7 +26,7 @@ impl ImageFiles {
         .await
     }
 
-    /// The bytes, if they are there.
+    /// Returns the bytes, if they exist.
     pub async fn get(&self, id: &ImageId) -> Result<Option<Vec<u8>>, Error> {
         let path = self.path(id);
         on_disk("cannot read an image", move || match std::fs::read(path) {
@@ -36,7 +37,7 @@ impl ImageFiles {
         .await
     }
 
-    /// Removes the bytes. That they were gone already is no error: the row may be left after a crash.
+    /// Deletes the bytes. It is not an error if they are gone: after a crash the row may be left.
     pub async fn delete(&self, id: &ImageId) -> Result<(), Error> {
         let path = self.path(id);
         on_disk("cannot remove an image", move || match std::fs::remove_file(path) {

@@ -1,31 +1,33 @@
-//! Images that callers uploaded: the rows. The bytes are in [`crate::ImageFiles`].
+//! Uploaded images: the rows. The bytes are in [`ImageFiles`](crate::image_files::ImageFiles).
 //!
-//! The row is written after the file and removed after it: a crash leaves at worst a row without a file (read as not
-//! there, removed when it expires), or a file that was never acknowledged.
+//! The row is written after the file and deleted after it: a crash leaves at worst a row without a file (treated as not
+//! found, deleted when it expires), or a file that was never acknowledged.
 
 use jiff::Timestamp;
 
 use crate::db::{Db, Row, whole_micros};
-use crate::{AccountId, Error, ImageId, Store};
+use crate::error::Error;
+use crate::id::{AccountId, ImageId};
+use crate::store::Store;
 
-/// What is known about an image.
+/// What is stored about an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
     /// The id, `img_…`.
     pub id: ImageId,
-    /// Whose it is.
+    /// The account it belongs to.
     pub account_id: AccountId,
     /// The media type of the stored bytes.
     pub media_type: String,
-    /// Pixels across.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels down.
+    /// Height in pixels.
     pub height: u32,
     /// The size of the file.
     pub bytes: u64,
     /// When it was uploaded.
     pub created_at: Timestamp,
-    /// From when on it is gone.
+    /// When it expires.
     pub expires_at: Timestamp,
 }
 
@@ -36,14 +38,14 @@ pub struct Images<'a> {
 }
 
 impl Store {
-    /// The images.
+    /// Returns the images.
     pub fn images(&self) -> Images<'_> {
         Images { db: &self.db }
     }
 }
 
 impl Images<'_> {
-    /// Notes an image whose file has been written. The times are kept in whole microseconds.
+    /// Records an image whose file has been written. Times are stored in whole microseconds.
     pub async fn insert(self, image: &Image) -> Result<(), Error> {
         let sql = "INSERT INTO images (id, account_id, media_type, width, height, bytes, created_at, expires_at)
                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
@@ -60,34 +62,34 @@ impl Images<'_> {
         self.db.write(sql, values).await.map(drop)
     }
 
-    /// The image with this id, of whatever account, also when it has expired and is not yet removed.
+    /// Returns the image with this id, of any account, even if it has expired and is not yet removed.
     pub async fn by_id(self, id: &ImageId) -> Result<Option<Image>, Error> {
         let sql = "SELECT images.id, account_id, media_type, width, height, bytes, images.created_at, expires_at
                    FROM images JOIN accounts ON accounts.id = account_id WHERE images.id = $1";
         self.db.read_one(sql, vec![id.as_str().into()]).await?.map(|row| image(&row)).transpose()
     }
 
-    /// The images of an account, the newest first, expired ones that are not yet removed included.
+    /// Returns the images of an account, the newest first, including expired ones that are not yet removed.
     pub async fn list(self, account: &AccountId) -> Result<Vec<Image>, Error> {
         let sql = "SELECT id, account_id, media_type, width, height, bytes, created_at, expires_at
                    FROM images WHERE account_id = $1 ORDER BY created_at DESC, id";
         self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(image).collect()
     }
 
-    /// Removes the row of an image; `false` if the account has none with this id.
+    /// Deletes the row of an image; returns `false` if the account has none with this id.
     pub async fn delete(self, account: &AccountId, id: &ImageId) -> Result<bool, Error> {
         let sql = "DELETE FROM images WHERE id = $1 AND account_id = $2";
         Ok(self.db.write(sql, vec![id.as_str().into(), account.as_str().into()]).await? == 1)
     }
 
-    /// At most `max` images whose time is over or whose account is gone: remove the file, then the row.
+    /// Returns at most `max` images that have expired or whose account was deleted. Remove the file, then the row.
     pub async fn expired(self, now: Timestamp, max: u32) -> Result<Vec<Image>, Error> {
         let sql = "SELECT id, account_id, media_type, width, height, bytes, created_at, expires_at
                    FROM images WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2";
         self.db.read(sql, vec![now.into(), i64::from(max).into()]).await?.iter().map(image).collect()
     }
 
-    /// The size of all images that an account has, expired ones that are not yet removed included.
+    /// Sums the size of all images of an account, including expired ones that are not yet removed.
     pub async fn bytes_of(self, account: &AccountId) -> Result<u64, Error> {
         let sql = "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM images WHERE account_id = $1";
         let row = self.db.read_one(sql, vec![account.as_str().into()]).await?;

@@ -1,17 +1,20 @@
-//! The secret text of a key: `svc_live_` or `svc_test_`, 30 random characters, 6 of checksum.
+//! The secret text of a key: `svc_live_` or `svc_test_`, 30 random characters, 6 characters of checksum.
 
 use std::fmt;
+use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use crate::{Rng, base62};
+use crate::base62;
+use crate::names::{self, UnknownName};
+use crate::random::Rng;
 
 const RANDOM_LENGTH: usize = 30;
 const CHECKSUM_LENGTH: usize = 6;
 /// How much of a key may be shown: the mode and four characters.
 const SHOWN_LENGTH: usize = 13;
 
-/// Whether a key is for real use or for trying out.
+/// Whether a key is for production or for testing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mode {
     /// `svc_live_…`
@@ -20,21 +23,17 @@ pub enum Mode {
     Test,
 }
 
-/// The whole key, as only its owner has it. The store keeps its hash; `Debug` shows no more than the dashboard does.
+/// The whole key, which only its owner has. The store holds its hash; `Debug` shows no more than the dashboard does.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeyText(String);
 
 impl Mode {
-    /// The name: `live` or `test`.
+    /// Returns the name: `live` or `test`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Live => "live",
             Self::Test => "test",
         }
-    }
-
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        [Self::Live, Self::Test].into_iter().find(|mode| mode.name() == name)
     }
 
     fn prefix(self) -> &'static str {
@@ -45,6 +44,14 @@ impl Mode {
     }
 }
 
+impl FromStr for Mode {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        names::parse("mode", name, &[Self::Live, Self::Test], Self::name)
+    }
+}
+
 impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
@@ -52,14 +59,14 @@ impl fmt::Display for Mode {
 }
 
 impl KeyText {
-    /// A new key with 178 random bits.
+    /// Generates a key with 178 random bits.
     pub fn generate(mode: Mode, rng: &mut Rng) -> Self {
         let mut text = format!("{}{}", mode.prefix(), base62::random(RANDOM_LENGTH, rng));
         text += &checksum(&text);
         Self(text)
     }
 
-    /// The key in this text, if form and checksum are right: a mistyped key is refused without a look-up.
+    /// Parses a key; `None` if its form or checksum is wrong, so that a mistyped key is rejected without a look-up.
     pub fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix(Mode::Live.prefix()).or_else(|| text.strip_prefix(Mode::Test.prefix()))?;
         if rest.len() != RANDOM_LENGTH + CHECKSUM_LENGTH || !base62::is_base62(rest) {
@@ -69,17 +76,17 @@ impl KeyText {
         (checksum(before) == given).then(|| Self(text.to_owned()))
     }
 
-    /// The secret itself.
+    /// Returns the secret.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// What is stored and looked up. No salt and no slow hash: the text has 178 random bits, nothing can be guessed.
+    /// Returns the hash that is stored and looked up. No salt and no slow hash: 178 random bits cannot be guessed.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(&self.0).into()
     }
 
-    /// Whether the key is live or for tests.
+    /// Returns whether the key is live or for tests.
     pub fn mode(&self) -> Mode {
         if self.0.starts_with(Mode::Live.prefix()) { Mode::Live } else { Mode::Test }
     }

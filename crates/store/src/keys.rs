@@ -1,33 +1,39 @@
-//! Keys: rows about secrets, never the secrets. The text of a key exists in the answer to its creation and nowhere else.
+//! Keys: rows about secrets, never the secrets themselves. The text of a key is returned once, when it is created.
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::accounts::{account, lock_account};
+use crate::accounts::{Account, joined_account, lock_account};
+use crate::changes::commit_change;
 use crate::db::{Db, Row, Tx, whole_micros};
-use crate::{Account, AccountId, Error, KeyId, KeyText, Mode, Rng, Scopes, Store};
+use crate::error::Error;
+use crate::id::{AccountId, KeyId};
+use crate::key_text::{KeyText, Mode};
+use crate::random::Rng;
+use crate::scopes::Scopes;
+use crate::store::Store;
 
-/// What is known about a key.
+/// What is stored about a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
     /// The id, `key_…`.
     pub id: KeyId,
-    /// Whose it is.
+    /// The account it belongs to.
     pub account_id: AccountId,
     /// Live or test.
     pub mode: Mode,
-    /// What its owner calls it.
+    /// The name its owner gave it.
     pub label: Option<String>,
     /// What it may do.
     pub scopes: Scopes,
-    /// How the text begins, as far as it may be shown.
+    /// The beginning of the text, as far as it may be shown.
     pub prefix: String,
-    /// How the text ends.
+    /// The end of the text.
     pub last_four: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// From when on it is refused by plan.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
-    /// From when on it is refused by decision; may lie ahead, when the key was rolled with a time of grace.
+    /// When it was revoked; in the future after a rotation with a grace period.
     pub revoked_at: Option<Timestamp>,
     /// When it was last used.
     pub last_used_at: Option<Timestamp>,
@@ -40,26 +46,26 @@ pub struct Key {
 pub enum KeyState {
     /// It works.
     Active,
-    /// Its owner ended it.
+    /// Its owner revoked it.
     Revoked,
-    /// Its time is over.
+    /// It has expired.
     Expired,
 }
 
-/// A key to be made.
+/// A key to be created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewKey {
     /// Live or test.
     pub mode: Mode,
-    /// What its owner calls it.
+    /// The name its owner gives it.
     pub label: Option<String>,
     /// What it may do.
     pub scopes: Scopes,
-    /// From when on it is refused.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
 }
 
-/// How long the old key of a roll goes on working.
+/// How long the old key keeps working after a rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grace {
     /// Not at all.
@@ -72,17 +78,17 @@ pub enum Grace {
     Week,
 }
 
-/// Why a key was not made.
+/// Why a key was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateKeyError {
-    /// There is one with this id: the same request was here before.
-    #[error("this key was made before")]
-    MadeBefore,
-    /// The account has as many keys that work as it may have.
-    #[error("the account has as many keys as it may have")]
+    /// A key with this id exists: the request is a repetition.
+    #[error("this key has already been created")]
+    AlreadyCreated,
+    /// The account has reached its limit of active keys.
+    #[error("the account has reached its limit of active keys")]
     LimitReached,
-    /// There is no such key, or it no longer works.
-    #[error("there is no such key that works")]
+    /// There is no such key, or it is not active.
+    #[error("no active key with this id")]
     NotFound,
     /// The database failed.
     #[error(transparent)]
@@ -95,15 +101,30 @@ pub struct Keys<'a> {
     db: &'a Db,
 }
 
+/// The columns of a key, as [`key`] reads them.
+macro_rules! columns {
+    () => {
+        "keys.id, account_id, mode, label, scopes, prefix, last_four, keys.created_at, expires_at, revoked_at,
+         last_used_at, last_used_from"
+    };
+}
+
+/// The condition under which a key is active at the time in the given parameter.
+macro_rules! is_active {
+    ($now:literal) => {
+        concat!("(revoked_at IS NULL OR revoked_at > ", $now, ") AND (expires_at IS NULL OR expires_at > ", $now, ")")
+    };
+}
+
 impl Store {
-    /// The keys.
+    /// Returns the keys.
     pub fn keys(&self) -> Keys<'_> {
         Keys { db: &self.db }
     }
 }
 
 impl Key {
-    /// Whether the key works at this moment. A key that is both revoked and expired counts as revoked.
+    /// Returns whether the key works at this moment. A key that is both revoked and expired counts as revoked.
     pub fn state(&self, now: Timestamp) -> KeyState {
         let has_come = |time: Option<Timestamp>| time.is_some_and(|time| time <= now);
         if has_come(self.revoked_at) {
@@ -127,8 +148,15 @@ impl KeyState {
     }
 }
 
+impl NewKey {
+    /// Describes a live key with all scopes, without a label, that does not expire.
+    pub fn live() -> Self {
+        Self { mode: Mode::Live, label: None, scopes: Scopes::all(), expires_at: None }
+    }
+}
+
 impl Grace {
-    /// The time itself.
+    /// Returns the length of the grace period.
     pub fn duration(self) -> SignedDuration {
         SignedDuration::from_hours(match self {
             Self::Now => 0,
@@ -140,7 +168,7 @@ impl Grace {
 }
 
 impl Keys<'_> {
-    /// Makes a key. The text is returned here and cannot be had again.
+    /// Creates a key. The text is returned only here.
     pub async fn create(
         self,
         account: &AccountId,
@@ -151,12 +179,12 @@ impl Keys<'_> {
         let (key, text) = new_key(account, KeyId::generate(rng), new, now, rng);
         let mut tx = self.db.begin().await?;
         insert(&mut tx, &key, &text).await?;
-        tx.commit_change(account).await?;
+        commit_change(tx, account).await?;
         Ok((key, text))
     }
 
-    /// Makes a key under an id that the caller has chosen, once however often it is asked for, and only while the account
-    /// has fewer than `limit` keys that work.
+    /// Creates a key with an id chosen by the caller, so that a repeated request creates only one, and only while the
+    /// account has fewer than `limit` active keys.
     pub async fn create_once(
         self,
         account: &AccountId,
@@ -169,72 +197,73 @@ impl Keys<'_> {
         let (key, text) = new_key(account, id.clone(), new, now, rng);
         let mut tx = self.db.begin().await?;
         lock_account(&mut tx, account).await?;
-        if let Err(refused) = may_make(&mut tx, account, id, limit, now).await? {
+        if let Some(refused) = refusal(&mut tx, account, id, limit, now).await? {
             tx.rollback().await?;
             return Err(refused);
         }
         insert(&mut tx, &key, &text).await?;
-        tx.commit_change(account).await?;
+        commit_change(tx, account).await?;
         Ok((key, text))
     }
 
-    /// The key whose text has this hash, with its account; in whatever state it is.
+    /// Returns the key whose text has this hash, in whatever state it is, with its account.
     pub async fn by_hash(self, hash: &[u8; 32]) -> Result<Option<(Key, Account)>, Error> {
-        let sql = "SELECT keys.id, account_id, mode, label, scopes, prefix, last_four, keys.created_at, expires_at,
-                       revoked_at, last_used_at, last_used_from,
-                       email, password_hash, plan, is_owner, accounts.created_at AS account_created_at, disabled_at
-                   FROM keys JOIN accounts ON accounts.id = account_id WHERE hash = $1";
+        let sql = concat!(
+            "SELECT ",
+            columns!(),
+            ", email, password_hash, plan, is_owner, accounts.created_at AS account_created_at, disabled_at
+             FROM keys JOIN accounts ON accounts.id = account_id WHERE hash = $1"
+        );
         let row = self.db.read_one(sql, vec![hash.as_slice().into()]).await?;
-        row.map(|row| Ok((key(&row)?, account_of(&row)?))).transpose()
+        row.map(|row| Ok((key(&row)?, joined_account(&row)?))).transpose()
     }
 
-    /// This account's key with this id.
+    /// Returns this account's key with this id.
     pub async fn by_id(self, account: &AccountId, id: &KeyId) -> Result<Option<Key>, Error> {
-        let sql = "SELECT id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
-                       last_used_at, last_used_from
-                   FROM keys WHERE id = $1 AND account_id = $2";
+        let sql = concat!("SELECT ", columns!(), " FROM keys WHERE id = $1 AND account_id = $2");
         let row = self.db.read_one(sql, vec![id.as_str().into(), account.as_str().into()]).await?;
         row.map(|row| key(&row)).transpose()
     }
 
-    /// All keys of an account, the newest first, ended ones included.
+    /// Returns all keys of an account, the newest first, including revoked and expired ones.
     pub async fn list(self, account: &AccountId) -> Result<Vec<Key>, Error> {
-        let sql = "SELECT id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
-                       last_used_at, last_used_from
-                   FROM keys WHERE account_id = $1 ORDER BY created_at DESC, id";
+        let sql = concat!("SELECT ", columns!(), " FROM keys WHERE account_id = $1 ORDER BY created_at DESC, id");
         self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(key).collect()
     }
 
-    /// The keys that a person may mean on the command line, of any account: by id, by the whole text, by the shown prefix
-    /// or by the last four characters.
+    /// Finds the keys, of any account, that a text on the command line may mean: an id, the whole text, the shown prefix or
+    /// the last four characters.
     pub async fn find(self, text: &str) -> Result<Vec<Key>, Error> {
         let hash = KeyText::parse(text).map(|text| text.hash());
-        let sql = "SELECT id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
-                       last_used_at, last_used_from
-                   FROM keys WHERE id = $1 OR prefix = $1 OR last_four = $1 OR hash = $2 ORDER BY created_at DESC, id";
+        let sql = concat!(
+            "SELECT ",
+            columns!(),
+            " FROM keys WHERE id = $1 OR prefix = $1 OR last_four = $1 OR hash = $2 ORDER BY created_at DESC, id"
+        );
         let values = vec![text.into(), hash.as_ref().map(<[u8; 32]>::as_slice).into()];
         self.db.read(sql, values).await?.iter().map(key).collect()
     }
 
-    /// Ends a key now, for good. One that has ended already keeps its time; one in its time of grace ends now.
+    /// Revokes a key now. One that is already revoked keeps its time; one in its grace period is revoked now.
     pub async fn revoke(self, account: &AccountId, id: &KeyId, now: Timestamp) -> Result<Option<Key>, Error> {
-        let sql = "UPDATE keys SET revoked_at = $3
-                   WHERE id = $1 AND account_id = $2 AND (revoked_at IS NULL OR revoked_at > $3)
-                   RETURNING id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
-                       last_used_at, last_used_from";
+        let sql = concat!(
+            "UPDATE keys SET revoked_at = $3
+             WHERE id = $1 AND account_id = $2 AND (revoked_at IS NULL OR revoked_at > $3) RETURNING ",
+            columns!()
+        );
         let mut tx = self.db.begin().await?;
         let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), account.as_str().into(), now.into()]).await? else {
             tx.rollback().await?;
             return self.by_id(account, id).await;
         };
-        tx.commit_change(account).await?;
+        commit_change(tx, account).await?;
         key(&row).map(Some)
     }
 
-    /// Replaces a key by a new one with the same mode, label, scopes and expiry; the old one ends after the grace. The new
-    /// one has an id that the caller has chosen: it is made once however often it is asked for. What has ended is not
-    /// brought back by rolling it.
-    pub async fn roll(
+    /// Replaces a key by a new one with the same mode, label, scopes and expiry; the old one is revoked after the grace
+    /// period. The id of the new one is chosen by the caller, so that a repeated request creates only one. A key that is
+    /// not active cannot be rotated.
+    pub async fn rotate(
         self,
         account: &AccountId,
         id: &KeyId,
@@ -244,17 +273,19 @@ impl Keys<'_> {
         rng: &mut Rng,
     ) -> Result<(Key, KeyText), CreateKeyError> {
         let ends_at = now.saturating_add(grace.duration()).unwrap_or(Timestamp::MAX);
-        // An earlier end, from a roll before this one, stays.
-        let sql = "UPDATE keys
-                   SET revoked_at = CASE WHEN revoked_at IS NULL OR revoked_at > $4 THEN $4 ELSE revoked_at END
-                   WHERE id = $1 AND account_id = $2 AND (revoked_at IS NULL OR revoked_at > $3)
-                       AND (expires_at IS NULL OR expires_at > $3)
-                   RETURNING id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
-                       last_used_at, last_used_from";
+        // An earlier time, from a rotation before this one, stays.
+        let sql = concat!(
+            "UPDATE keys
+             SET revoked_at = CASE WHEN revoked_at IS NULL OR revoked_at > $4 THEN $4 ELSE revoked_at END
+             WHERE id = $1 AND account_id = $2 AND ",
+            is_active!("$3"),
+            " RETURNING ",
+            columns!()
+        );
         let mut tx = self.db.begin().await?;
         lock_account(&mut tx, account).await?;
-        // A roll leaves at most one more key that works, and that one only for a time: no limit here.
-        if let Err(refused) = may_make(&mut tx, account, new_id, u64::MAX, now).await? {
+        // A rotation adds at most one active key, and only for the grace period: no limit here.
+        if let Some(refused) = refusal(&mut tx, account, new_id, u64::MAX, now).await? {
             tx.rollback().await?;
             return Err(refused);
         }
@@ -267,31 +298,29 @@ impl Keys<'_> {
         let new = NewKey { mode, label, scopes, expires_at };
         let (new, text) = new_key(account, new_id.clone(), new, now, rng);
         insert(&mut tx, &new, &text).await?;
-        tx.commit_change(account).await?;
+        commit_change(tx, account).await?;
         Ok((new, text))
     }
 
-    /// Gives a key another label, or none; the key as it is afterwards.
+    /// Changes or removes the label of a key; returns the key as it is afterwards.
     pub async fn rename(self, account: &AccountId, id: &KeyId, label: Option<&str>) -> Result<Option<Key>, Error> {
-        let sql = "UPDATE keys SET label = $3 WHERE id = $1 AND account_id = $2
-                   RETURNING id, account_id, mode, label, scopes, prefix, last_four, created_at, expires_at, revoked_at,
-                       last_used_at, last_used_from";
+        let sql = concat!("UPDATE keys SET label = $3 WHERE id = $1 AND account_id = $2 RETURNING ", columns!());
         let mut tx = self.db.begin().await?;
         let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), account.as_str().into(), label.into()]).await?
         else {
             tx.rollback().await?;
             return Ok(None);
         };
-        tx.commit_change(account).await?;
+        commit_change(tx, account).await?;
         key(&row).map(Some)
     }
 
-    /// Notes when and from where keys were last used. Times only move forward; unknown keys are passed over.
+    /// Records when and from where keys were last used. Times only move forward; unknown keys are ignored.
     pub async fn touch(self, uses: &[(KeyId, Timestamp, String)]) -> Result<(), Error> {
         if uses.is_empty() {
             return Ok(());
         }
-        // Always in the same order: two servers that touch the same keys must not wait for each other in a circle.
+        // Always in the same order, so that two servers that touch the same keys cannot deadlock.
         let mut uses: Vec<_> = uses.iter().collect();
         uses.sort_unstable();
         let sql = "UPDATE keys SET last_used_at = $2, last_used_from = $3
@@ -308,7 +337,7 @@ fn key(row: &Row) -> Result<Key, Error> {
     Ok(Key {
         id: row.parsed("id", KeyId::parse)?,
         account_id: row.account_id("account_id")?,
-        mode: row.parsed("mode", Mode::from_name)?,
+        mode: row.parsed("mode", |name| name.parse().ok())?,
         label: row.opt_text("label")?,
         scopes: Scopes::from_bits(row.int("scopes")?),
         prefix: row.text("prefix")?,
@@ -321,27 +350,22 @@ fn key(row: &Row) -> Result<Key, Error> {
     })
 }
 
-fn account_of(row: &Row) -> Result<Account, Error> {
-    account(row, "account_id", "account_created_at")
-}
-
-/// Whether a key of this id may be made now.
-async fn may_make(
+/// Returns why a key of this id may not be created now, if so.
+async fn refusal(
     tx: &mut Tx,
     account: &AccountId,
     id: &KeyId,
     limit: u64,
     now: Timestamp,
-) -> Result<Result<(), CreateKeyError>, Error> {
+) -> Result<Option<CreateKeyError>, Error> {
     let sql = "SELECT id FROM keys WHERE id = $1";
     if tx.fetch_one(sql, vec![id.as_str().into()]).await?.is_some() {
-        return Ok(Err(CreateKeyError::MadeBefore));
+        return Ok(Some(CreateKeyError::AlreadyCreated));
     }
-    let sql = "SELECT COUNT(*) AS n FROM keys WHERE account_id = $1 AND (revoked_at IS NULL OR revoked_at > $2)
-                   AND (expires_at IS NULL OR expires_at > $2)";
+    let sql = concat!("SELECT COUNT(*) AS n FROM keys WHERE account_id = $1 AND ", is_active!("$2"));
     let row = tx.fetch_one(sql, vec![account.as_str().into(), now.into()]).await?;
-    let working = row.map_or(Ok(0), |row| row.unsigned("n"))?;
-    Ok(if working < limit { Ok(()) } else { Err(CreateKeyError::LimitReached) })
+    let active = row.map_or(Ok(0), |row| row.unsigned("n"))?;
+    Ok((active >= limit).then_some(CreateKeyError::LimitReached))
 }
 
 fn new_key(account: &AccountId, id: KeyId, new: NewKey, now: Timestamp, rng: &mut Rng) -> (Key, KeyText) {

@@ -1,4 +1,4 @@
-//! Where the database is.
+//! The location of the database.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,21 +16,23 @@ pub enum Location {
 }
 
 impl Location {
-    /// Reads `postgres://…`, `postgresql://…` or `sqlite:path`. The error is a sentence for the person who typed it.
+    /// Parses `postgres://…`, `postgresql://…` or `sqlite:path`. The error is a message for the user.
     pub fn parse(url: &str) -> Result<Self, String> {
         let url = url.trim();
         if url.starts_with("postgres://") || url.starts_with("postgresql://") {
             return match PgConnectOptions::from_str(url) {
                 Ok(_) => Ok(Self::Postgres(url.to_owned())),
-                Err(_) => Err("the database URL is not valid; it looks like postgres://user:password@host:5432/name \
-                     (a password with special characters has them percent-encoded)"
-                    .to_owned()),
+                Err(_) => {
+                    Err("the database URL is not valid; it should look like postgres://user:password@host:5432/name \
+                     (percent-encode special characters in the password)"
+                        .to_owned())
+                }
             };
         }
         if let Some(path) = url.strip_prefix("sqlite:") {
             let path = path.strip_prefix("//").unwrap_or(path);
             if path.is_empty() {
-                return Err("the database URL names no file; it looks like sqlite:morsel.db".to_owned());
+                return Err("the database URL names no file; it should look like sqlite:morsel.db".to_owned());
             }
             return Ok(Self::Sqlite(PathBuf::from(path)));
         }

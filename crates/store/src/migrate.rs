@@ -1,16 +1,21 @@
-//! Versions of the schema. They are applied at opening, each once, in one transaction under a lock: any number of programs
-//! may open an empty database together.
+//! Versions of the schema, applied when a store is opened: each once, in one transaction under a lock, so that any number
+//! of programs may open an empty database together.
+//!
+//! `sqlx::migrate!` would be the alternative. It takes no lock that spans all migrations in SQLite, and it does not refuse a
+//! database of a newer release.
 
-use crate::OpenError;
 use crate::db::{Db, Tx};
+use crate::error::{Error, OpenError};
 
-/// A step of the schema; the number is its place in the list.
+/// A step of the schema; its version is its position in the list, from 1.
 struct Migration {
     name: &'static str,
     sqlite: &'static str,
     postgres: &'static str,
 }
 
+/// Steps are never changed or removed once released: `tests/store/stored` has a database of each released version, and a
+/// test opens it.
 const MIGRATIONS: &[Migration] = &[
     Migration {
         name: "initial",
@@ -24,26 +29,26 @@ const MIGRATIONS: &[Migration] = &[
     },
 ];
 
-/// Any number will do that no other program uses for its own lock in the same database ("morsel" as bytes).
+/// The number ("morsel" as bytes) must differ from those of other programs in the same database.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(120347206706540)";
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL)";
 
-/// The newest schema that this program knows.
-const KNOWN: i64 = 2;
-const _: () = assert!(KNOWN == MIGRATIONS.len().cast_signed() as i64, "the number of the last migration");
+/// The version of the schema that this program writes.
+pub const SCHEMA_VERSION: i64 = 2;
+const _: () = assert!(SCHEMA_VERSION == MIGRATIONS.len().cast_signed() as i64, "the number of the last migration");
 
-/// Brings the schema up to date, or refuses a newer one.
+/// Migrates the schema to [`SCHEMA_VERSION`]; refuses a newer one.
 pub(crate) async fn migrate(db: &Db, place: &str) -> Result<(), OpenError> {
     match migrate_in_transaction(db).await {
-        Ok(found) if found > KNOWN => Err(OpenError::Newer { found, known: KNOWN }),
+        Ok(found) if found > SCHEMA_VERSION => Err(OpenError::Newer { found, known: SCHEMA_VERSION }),
         Ok(_) => Ok(()),
         Err(error) => Err(OpenError::Schema { place: place.to_owned(), cause: error.to_string() }),
     }
 }
 
-/// The version that was found; migrated when it is not above [`KNOWN`].
-async fn migrate_in_transaction(db: &Db) -> Result<i64, crate::Error> {
+/// Returns the version that was found, after migrating unless it is newer than [`SCHEMA_VERSION`].
+async fn migrate_in_transaction(db: &Db) -> Result<i64, Error> {
     let mut tx = db.begin().await?;
     if let Tx::Postgres(postgres) = &mut tx {
         // Not limited in time: a long migration on another node is worth waiting for.
@@ -52,7 +57,7 @@ async fn migrate_in_transaction(db: &Db) -> Result<i64, crate::Error> {
     tx.execute(VERSIONS, vec![]).await?;
     let row = tx.fetch_one("SELECT COALESCE(MAX(version), 0) AS version FROM schema_versions", vec![]).await?;
     let found = row.map_or(Ok(0), |row| row.int("version"))?;
-    if found >= KNOWN {
+    if found >= SCHEMA_VERSION {
         tx.rollback().await?;
         return Ok(found);
     }

@@ -1,4 +1,4 @@
-//! The PostgreSQL side: how the server is reached, and how many callers share one question about changes.
+//! The PostgreSQL side: connections, and how concurrent callers share one query for the latest change.
 
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,15 +6,16 @@ use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-
 use sqlx::{ConnectOptions, Postgres, Row as _};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::db::in_time;
-use crate::{Error, Location, OpenError};
+use crate::error::{Error, OpenError};
+use crate::location::Location;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a single statement may take. Only a server that vanished silently reaches it.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_CONNECTIONS: u32 = 16;
 
 /// A PostgreSQL server.
@@ -25,27 +26,27 @@ pub(crate) struct PostgresDb {
     changes: ChangeRounds,
 }
 
-/// A connection out of the pool. Unless it is given back it is closed, and the server undoes what was not committed: nobody
-/// gets a connection with half a transaction, an answer still to come, or a server behind it that has vanished.
+/// A connection from the pool. Unless it is given back it is closed, and the server rolls back what was not committed:
+/// nobody gets a connection with half a transaction, a pending result, or a vanished server behind it.
 pub(crate) struct Borrowed {
     connection: PoolConnection<Postgres>,
-    is_fit_for_others: bool,
+    is_reusable: bool,
 }
 
-/// Questions for the latest change, asked in rounds: one query serves everybody who was waiting when it was sent.
+/// Queries for the latest change, in rounds: one query serves every caller that was waiting when it was sent.
 #[derive(Debug, Default)]
 struct ChangeRounds {
     /// How many queries have been sent.
     sent: AtomicU64,
-    /// The last query that was answered. Whoever holds the lock asks.
-    answered: Mutex<Answered>,
+    /// The last query that completed. The holder of the lock sends the next.
+    completed: Mutex<CompletedRound>,
 }
 
 #[derive(Debug, Default)]
-struct Answered {
+struct CompletedRound {
     round: u64,
-    answer: Option<Result<u64, Error>>,
-    /// A connection for this one question: it does not wait for the pool.
+    result: Option<Result<u64, Error>>,
+    /// A connection for this query alone, which does not wait for the pool.
     connection: Option<PgConnection>,
 }
 
@@ -60,52 +61,52 @@ impl PostgresDb {
             Ok(Err(sqlx::Error::Database(error))) => return Err(cannot(error.message().to_owned())),
             Ok(Err(sqlx::Error::Io(error))) => return Err(cannot(error.to_string())),
             Ok(Err(error)) => return Err(cannot(error.to_string())),
-            Err(_) => return Err(cannot(format!("no answer within {} seconds", CONNECT_TIMEOUT.as_secs()))),
+            Err(_) => return Err(cannot(format!("no response within {} seconds", CONNECT_TIMEOUT.as_secs()))),
         };
         let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(CONNECT_TIMEOUT);
         let pool = pool.connect_lazy_with(options.clone());
-        let answered = Mutex::new(Answered { connection: Some(connection), ..Answered::default() });
-        Ok(Self { pool, options, changes: ChangeRounds { sent: AtomicU64::new(0), answered } })
+        let completed = Mutex::new(CompletedRound { connection: Some(connection), ..CompletedRound::default() });
+        Ok(Self { pool, options, changes: ChangeRounds { sent: AtomicU64::new(0), completed } })
     }
 
     pub(crate) async fn close(&self) {
         self.pool.close().await;
-        self.changes.answered.lock().await.connection = None;
+        self.changes.completed.lock().await.connection = None;
     }
 
-    /// A connection for one statement or one transaction.
+    /// Takes a connection for one statement or one transaction.
     pub(crate) async fn borrow(&self) -> Result<Borrowed, Error> {
-        Ok(Borrowed { connection: self.pool.acquire().await?, is_fit_for_others: false })
+        Ok(Borrowed { connection: self.pool.acquire().await?, is_reusable: false })
     }
 
-    /// The number of the latest change. An answer counts only for callers who came before its query was sent.
+    /// Returns the number of the latest change. A result counts only for callers that came before its query was sent.
     pub(crate) async fn latest_change(&self) -> Result<u64, Error> {
         let needed = self.changes.sent.load(Ordering::SeqCst) + 1;
-        let mut answered = self.changes.answered.lock().await;
-        if let Some(answer) = answered.answer.clone()
-            && answered.round >= needed
+        let mut completed = self.changes.completed.lock().await;
+        if let Some(result) = completed.result.clone()
+            && completed.round >= needed
         {
-            return answer;
+            return result;
         }
         let round = self.changes.sent.fetch_add(1, Ordering::SeqCst) + 1;
-        // The connection is out of its place while it is used: if this caller goes away in the middle of the query, the
-        // next one starts with a fresh connection instead of one with an answer still to come.
-        let answer = match self.ask(answered.connection.take()).await {
+        // The connection is taken out while it is used: if this caller is canceled in the middle of the query, the next one
+        // starts with a new connection instead of one with a pending result.
+        let result = match self.query_latest(completed.connection.take()).await {
             Ok((n, connection)) => {
-                answered.connection = Some(connection);
+                completed.connection = Some(connection);
                 Ok(n)
             }
             Err(error) => Err(error),
         };
-        answered.round = round;
-        answered.answer = Some(answer.clone());
-        answer
+        completed.round = round;
+        completed.result = Some(result.clone());
+        result
     }
 
-    async fn ask(&self, kept: Option<PgConnection>) -> Result<(u64, PgConnection), Error> {
-        if let Some(mut connection) = kept {
+    async fn query_latest(&self, idle: Option<PgConnection>) -> Result<(u64, PgConnection), Error> {
+        if let Some(mut connection) = idle {
             match latest_change(&mut connection).await {
-                // The server closed a connection that was idle; a new one may do.
+                // The server closed an idle connection; a new one may work.
                 Err(Error::Unavailable(_)) => {}
                 Err(error) => return Err(error),
                 Ok(n) => return Ok((n, connection)),
@@ -125,15 +126,24 @@ impl Borrowed {
     }
 
     pub(crate) fn give_back(mut self) {
-        self.is_fit_for_others = true;
+        self.is_reusable = true;
     }
 }
 
 impl Drop for Borrowed {
     fn drop(&mut self) {
-        if !self.is_fit_for_others {
+        if !self.is_reusable {
             self.connection.close_on_drop();
         }
+    }
+}
+
+/// Waits for a statement, but not for long: a server that vanishes without closing the connection must not block a request
+/// for a quarter of an hour.
+pub(crate) async fn in_time<T>(result: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, Error> {
+    match timeout(STATEMENT_TIMEOUT, result).await {
+        Ok(result) => Ok(result?),
+        Err(_) => Err(Error::TimedOut),
     }
 }
 

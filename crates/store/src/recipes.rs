@@ -1,69 +1,56 @@
-//! Recipes: the foods an account has saved under its own names.
+//! Recipes: foods that an account has saved under names of its own.
 
 use jiff::Timestamp;
+use nutrition::Macros;
 
 use crate::accounts::lock_account;
+use crate::changes::commit_change;
 use crate::db::{Db, Row, Tx, whole_micros};
-use crate::idempotency::finish_in;
-use crate::{AccountId, Answer, Claim, Error, RecipeId, Rng, Store};
+use crate::error::Error;
+use crate::id::{AccountId, RecipeId};
+use crate::idempotency::{Claim, StoredResponse, finish_in};
+use crate::random::Rng;
+use crate::store::Store;
 
-/// A saved recipe; the numbers are those of one serving.
+/// A saved recipe.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recipe {
     /// The id, `rcp_…`.
     pub id: RecipeId,
-    /// The name it is found by.
+    /// The name it is matched by.
     pub name: String,
-    /// Kilocalories.
-    pub calories: f64,
-    /// Grams of protein.
-    pub protein: f64,
-    /// Grams of carbohydrates.
-    pub carbs: f64,
-    /// Grams of fat.
-    pub fat: f64,
-    /// What one serving is, in words.
+    /// The numbers of one serving.
+    pub macros: Macros,
+    /// One serving in words.
     pub serving_description: Option<String>,
-    /// Other names it is found by.
+    /// Other names it is matched by.
     pub aliases: Vec<String>,
     /// When it was saved.
     pub created_at: Timestamp,
-    /// When it last became different.
+    /// When it last changed.
     pub updated_at: Timestamp,
 }
 
 /// A recipe to be saved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewRecipe {
-    /// The name it is found by.
+    /// The name it is matched by.
     pub name: String,
-    /// Kilocalories.
-    pub calories: f64,
-    /// Grams of protein.
-    pub protein: f64,
-    /// Grams of carbohydrates.
-    pub carbs: f64,
-    /// Grams of fat.
-    pub fat: f64,
-    /// What one serving is, in words.
+    /// The numbers of one serving.
+    pub macros: Macros,
+    /// One serving in words.
     pub serving_description: Option<String>,
-    /// Other names it is found by.
+    /// Other names it is matched by.
     pub aliases: Vec<String>,
 }
 
-/// New values for some fields; `None` leaves a field as it is.
+/// New values for some fields; `None` leaves a field unchanged.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RecipeChange {
     /// The name.
     pub name: Option<String>,
-    /// Kilocalories.
-    pub calories: Option<f64>,
-    /// Grams of protein.
-    pub protein: Option<f64>,
-    /// Grams of carbohydrates.
-    pub carbs: Option<f64>,
-    /// Grams of fat.
-    pub fat: Option<f64>,
+    /// The numbers of one serving.
+    pub macros: Macros<Option<f64>>,
     /// `Some(None)` removes the description.
     pub serving_description: Option<Option<String>>,
     /// All other names, not only new ones.
@@ -73,19 +60,26 @@ pub struct RecipeChange {
 /// Why a recipe was not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateRecipeError {
-    /// The account has as many recipes as it may have.
-    #[error("the account has as many recipes as it may have")]
+    /// The account has reached its limit of recipes.
+    #[error("the account has reached its limit of recipes")]
     LimitReached,
-    /// The claim on the idempotency key was lost: this request took so long that another one has taken over.
-    #[error("another request with the same idempotency key has taken over")]
+    /// This request took so long that another one with the same idempotency key took over.
+    #[error("another request with the same idempotency key took over")]
     ClaimLost,
     /// The database failed.
     #[error(transparent)]
     Store(#[from] Error),
 }
 
-/// The answer to keep for an idempotency key, made from the recipe as it was saved.
-pub type KeptAnswer<'a> = (&'a Claim, &'a (dyn Fn(&Recipe) -> Answer + Sync));
+/// The response to store for an idempotency key, computed from the saved recipe.
+pub type ResponseToStore<'a> = (&'a Claim, &'a (dyn Fn(&Recipe) -> StoredResponse + Sync));
+
+/// The columns of a recipe, as [`recipe`] reads them.
+macro_rules! columns {
+    () => {
+        "id, name, calories, protein, carbs, fat, serving_description, aliases, created_at, updated_at"
+    };
+}
 
 /// The recipes of a store.
 #[derive(Debug, Clone, Copy)]
@@ -94,15 +88,15 @@ pub struct Recipes<'a> {
 }
 
 impl Store {
-    /// The recipes.
+    /// Returns the recipes.
     pub fn recipes(&self) -> Recipes<'_> {
         Recipes { db: &self.db }
     }
 }
 
 impl Recipes<'_> {
-    /// Saves a recipe unless the account has `limit` of them. The answer to keep for an idempotency key is saved in the
-    /// same transaction: after a crash there are both or neither.
+    /// Saves a recipe unless the account has `limit` of them. The response for an idempotency key is stored in the same
+    /// transaction: after a crash there are both or neither.
     pub async fn create(
         self,
         account: &AccountId,
@@ -110,10 +104,10 @@ impl Recipes<'_> {
         limit: u64,
         now: Timestamp,
         rng: &mut Rng,
-        kept: Option<KeptAnswer<'_>>,
+        response: Option<ResponseToStore<'_>>,
     ) -> Result<Recipe, CreateRecipeError> {
         let recipe = new_recipe(new, now, rng);
-        let kept = kept.map(|(claim, answer)| (claim, answer(&recipe)));
+        let response = response.map(|(claim, respond)| (claim, respond(&recipe)));
         let mut tx = self.db.begin().await?;
         lock_account(&mut tx, account).await?;
         let count = "SELECT COUNT(*) AS n FROM recipes WHERE account_id = $1";
@@ -123,34 +117,31 @@ impl Recipes<'_> {
             return Err(CreateRecipeError::LimitReached);
         }
         insert(&mut tx, account, &recipe).await?;
-        if let Some((claim, answer)) = kept
-            && !finish_in(&mut tx, claim, &answer, now).await?
+        if let Some((claim, response)) = response
+            && !finish_in(&mut tx, claim, &response, now).await?
         {
             tx.rollback().await?;
             return Err(CreateRecipeError::ClaimLost);
         }
-        tx.commit_change(account).await?;
+        commit_change(tx, account).await?;
         Ok(recipe)
     }
 
-    /// The recipe with this id, with the account that it belongs to.
+    /// Returns the recipe with this id and the account that it belongs to.
     pub async fn by_id(self, id: &RecipeId) -> Result<Option<(AccountId, Recipe)>, Error> {
-        let sql =
-            "SELECT id, account_id, name, calories, protein, carbs, fat, serving_description, aliases, created_at,
-                       updated_at
-                   FROM recipes WHERE id = $1";
+        let sql = concat!("SELECT account_id, ", columns!(), " FROM recipes WHERE id = $1");
         let row = self.db.read_one(sql, vec![id.as_str().into()]).await?;
         row.map(|row| Ok((row.account_id("account_id")?, recipe(&row)?))).transpose()
     }
 
-    /// All recipes of an account, the newest first.
+    /// Returns all recipes of an account, the newest first.
     pub async fn list(self, account: &AccountId) -> Result<Vec<Recipe>, Error> {
-        let sql = "SELECT id, name, calories, protein, carbs, fat, serving_description, aliases, created_at, updated_at
-                   FROM recipes WHERE account_id = $1 ORDER BY created_at DESC, seq DESC";
+        let sql =
+            concat!("SELECT ", columns!(), " FROM recipes WHERE account_id = $1 ORDER BY created_at DESC, seq DESC");
         self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(recipe).collect()
     }
 
-    /// Changes some fields; the recipe as it is afterwards. `updated_at` moves only if something became different.
+    /// Changes some fields; returns the recipe as it is afterwards. `updated_at` moves only if something changed.
     pub async fn update(
         self,
         account: &AccountId,
@@ -160,8 +151,7 @@ impl Recipes<'_> {
     ) -> Result<Option<Recipe>, Error> {
         let mut tx = self.db.begin().await?;
         lock_account(&mut tx, account).await?;
-        let sql = "SELECT id, name, calories, protein, carbs, fat, serving_description, aliases, created_at, updated_at
-                   FROM recipes WHERE id = $1 AND account_id = $2";
+        let sql = concat!("SELECT ", columns!(), " FROM recipes WHERE id = $1 AND account_id = $2");
         let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), account.as_str().into()]).await? else {
             tx.rollback().await?;
             return Ok(None);
@@ -175,11 +165,11 @@ impl Recipes<'_> {
         // A clock that was set back must not make the recipe look older than it was.
         after.updated_at = whole_micros(now).max(before.updated_at);
         save(&mut tx, &after).await?;
-        tx.commit_change(account).await?;
+        commit_change(tx, account).await?;
         Ok(Some(after))
     }
 
-    /// Removes a recipe; `false` if the account has none with this id.
+    /// Deletes a recipe; returns `false` if the account has none with this id.
     pub async fn delete(self, account: &AccountId, id: &RecipeId) -> Result<bool, Error> {
         let mut tx = self.db.begin().await?;
         let sql = "DELETE FROM recipes WHERE id = $1 AND account_id = $2";
@@ -187,7 +177,7 @@ impl Recipes<'_> {
             tx.rollback().await?;
             return Ok(false);
         }
-        tx.commit_change(account).await?;
+        commit_change(tx, account).await?;
         Ok(true)
     }
 }
@@ -196,10 +186,7 @@ fn new_recipe(new: NewRecipe, now: Timestamp, rng: &mut Rng) -> Recipe {
     Recipe {
         id: RecipeId::generate(rng),
         name: new.name,
-        calories: new.calories,
-        protein: new.protein,
-        carbs: new.carbs,
-        fat: new.fat,
+        macros: new.macros,
         serving_description: new.serving_description,
         aliases: new.aliases,
         created_at: whole_micros(now),
@@ -210,10 +197,7 @@ fn new_recipe(new: NewRecipe, now: Timestamp, rng: &mut Rng) -> Recipe {
 fn changed(recipe: Recipe, change: RecipeChange) -> Recipe {
     Recipe {
         name: change.name.unwrap_or(recipe.name),
-        calories: change.calories.unwrap_or(recipe.calories),
-        protein: change.protein.unwrap_or(recipe.protein),
-        carbs: change.carbs.unwrap_or(recipe.carbs),
-        fat: change.fat.unwrap_or(recipe.fat),
+        macros: change.macros.unwrap_or(recipe.macros),
         serving_description: change.serving_description.unwrap_or(recipe.serving_description),
         aliases: change.aliases.unwrap_or(recipe.aliases),
         ..recipe
@@ -224,10 +208,12 @@ fn recipe(row: &Row) -> Result<Recipe, Error> {
     Ok(Recipe {
         id: row.parsed("id", RecipeId::parse)?,
         name: row.text("name")?,
-        calories: row.real("calories")?,
-        protein: row.real("protein")?,
-        carbs: row.real("carbs")?,
-        fat: row.real("fat")?,
+        macros: Macros {
+            calories: row.real("calories")?,
+            protein: row.real("protein")?,
+            carbs: row.real("carbs")?,
+            fat: row.real("fat")?,
+        },
         serving_description: row.opt_text("serving_description")?,
         aliases: row.parsed("aliases", |text| serde_json::from_str(text).ok())?,
         created_at: row.time("created_at")?,
@@ -235,7 +221,7 @@ fn recipe(row: &Row) -> Result<Recipe, Error> {
     })
 }
 
-/// Aliases are one JSON array: they are only ever read and written together with their recipe.
+/// Writes aliases as one JSON array: they are only ever read and written together with their recipe.
 fn aliases_text(aliases: &[String]) -> String {
     serde_json::Value::from(aliases).to_string()
 }
@@ -248,10 +234,10 @@ async fn insert(tx: &mut Tx, account: &AccountId, recipe: &Recipe) -> Result<(),
         recipe.id.as_str().into(),
         account.as_str().into(),
         recipe.name.as_str().into(),
-        recipe.calories.into(),
-        recipe.protein.into(),
-        recipe.carbs.into(),
-        recipe.fat.into(),
+        recipe.macros.calories.into(),
+        recipe.macros.protein.into(),
+        recipe.macros.carbs.into(),
+        recipe.macros.fat.into(),
         recipe.serving_description.as_deref().into(),
         aliases_text(&recipe.aliases).as_str().into(),
         recipe.created_at.into(),
@@ -268,10 +254,10 @@ async fn save(tx: &mut Tx, recipe: &Recipe) -> Result<(), Error> {
     let values = vec![
         recipe.id.as_str().into(),
         recipe.name.as_str().into(),
-        recipe.calories.into(),
-        recipe.protein.into(),
-        recipe.carbs.into(),
-        recipe.fat.into(),
+        recipe.macros.calories.into(),
+        recipe.macros.protein.into(),
+        recipe.macros.carbs.into(),
+        recipe.macros.fat.into(),
         recipe.serving_description.as_deref().into(),
         aliases_text(&recipe.aliases).as_str().into(),
         recipe.updated_at.into(),

@@ -1,8 +1,11 @@
-//! What a key may do.
+//! The permissions of a key.
 
 use std::fmt;
+use std::str::FromStr;
 
-/// One permission.
+use crate::names::{self, UnknownName};
+
+/// A permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// `estimate`
@@ -25,7 +28,7 @@ impl Scope {
     /// Every scope, in the order in which they are listed.
     pub const ALL: [Self; 5] = [Self::Estimate, Self::Upload, Self::FoodsRead, Self::RecipesRead, Self::RecipesWrite];
 
-    /// The name as callers write it.
+    /// Returns the name as callers write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Estimate => "estimate",
@@ -36,12 +39,7 @@ impl Scope {
         }
     }
 
-    /// The scope of this name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.name() == name)
-    }
-
-    /// Stored in databases: the numbers never change.
+    /// Returns the bit under which the scope is stored; the numbers never change.
     fn bit(self) -> u8 {
         match self {
             Self::Estimate => 1,
@@ -53,28 +51,36 @@ impl Scope {
     }
 }
 
+impl FromStr for Scope {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        names::parse("scope", name, &Self::ALL, Self::name)
+    }
+}
+
 impl Scopes {
-    /// Every permission.
+    /// Returns the set of all scopes.
     pub fn all() -> Self {
         Scope::ALL.into_iter().collect()
     }
 
-    /// Whether this permission is in the set.
+    /// Returns whether the scope is in the set.
     pub fn contains(self, scope: Scope) -> bool {
         self.0 & scope.bit() != 0
     }
 
-    /// The set of these names; the first name that is none is the error.
+    /// Parses names; the error is the first one that is unknown.
     pub fn from_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
-        names.into_iter().map(|name| Scope::from_name(name).ok_or_else(|| name.to_owned())).collect()
+        names.into_iter().map(|name| name.parse::<Scope>().map_err(|_| name.to_owned())).collect()
     }
 
-    /// The names in the set, in their usual order.
+    /// Returns the names in the set, in the order of [`Scope::ALL`].
     pub fn names(self) -> Vec<&'static str> {
         Scope::ALL.into_iter().filter(|scope| self.contains(*scope)).map(Scope::name).collect()
     }
 
-    /// Whether the set holds nothing.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -83,7 +89,7 @@ impl Scopes {
         i64::from(self.0)
     }
 
-    /// Bits that this program does not know are permissions it cannot grant.
+    /// Reads stored bits. Bits of unknown scopes are dropped: this program cannot grant them.
     pub(crate) fn from_bits(bits: i64) -> Self {
         Self((bits & Self::all().bits()) as u8)
     }

@@ -3,29 +3,33 @@
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use crate::accounts::account;
+use crate::accounts::{Account, joined_account};
+use crate::base62;
 use crate::db::{Db, Row, whole_micros};
-use crate::{Account, AccountId, Error, Rng, SessionId, Store, base62};
+use crate::error::Error;
+use crate::id::{AccountId, SessionId};
+use crate::random::Rng;
+use crate::store::Store;
 
 /// 43 characters of base62 carry 256 bits.
 const TOKEN_LENGTH: usize = 43;
 
-/// Somebody who is signed in.
+/// A signed-in browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// The id, `ses_…`; not the token.
     pub id: SessionId,
-    /// Who.
+    /// The account.
     pub account_id: AccountId,
-    /// Since when.
+    /// When it began.
     pub created_at: Timestamp,
-    /// Until when.
+    /// When it expires.
     pub expires_at: Timestamp,
-    /// When a page was last asked for, to within a minute or so.
+    /// When a page was last requested, to within about a minute.
     pub last_seen_at: Timestamp,
-    /// The browser, as it called itself.
+    /// The `User-Agent` of the browser.
     pub user_agent: Option<String>,
-    /// The address it came from.
+    /// The address of the browser.
     pub address: Option<String>,
 }
 
@@ -36,14 +40,14 @@ pub struct Sessions<'a> {
 }
 
 impl Store {
-    /// The sign-in links and sessions.
+    /// Returns the sign-in links and sessions.
     pub fn sessions(&self) -> Sessions<'_> {
         Sessions { db: &self.db }
     }
 }
 
 impl Sessions<'_> {
-    /// Makes a link that signs in once; the token is returned here and cannot be had again.
+    /// Creates a link that signs in once. The token is returned only here.
     pub async fn create_link(
         self,
         account: &AccountId,
@@ -58,7 +62,7 @@ impl Sessions<'_> {
         Ok(token)
     }
 
-    /// Uses a link up: the first caller gets the account, every later one `None`, as with an expired or unknown link.
+    /// Consumes a link: the first caller gets the account, every later one `None`, as with an expired or unknown link.
     pub async fn use_link(self, token: &str, now: Timestamp) -> Result<Option<AccountId>, Error> {
         let sql = "DELETE FROM sign_in_links WHERE token_hash = $1 AND expires_at > $2 RETURNING account_id";
         let mut tx = self.db.begin().await?;
@@ -67,7 +71,7 @@ impl Sessions<'_> {
         row.map(|row| row.account_id("account_id")).transpose()
     }
 
-    /// Starts a session; the token is returned here and cannot be had again.
+    /// Starts a session. The token is returned only here.
     pub async fn create(
         self,
         account: &AccountId,
@@ -93,36 +97,36 @@ impl Sessions<'_> {
         Ok(token)
     }
 
-    /// The session of a token that has not expired, with its account, unless that is disabled.
+    /// Returns the session of a token that has not expired, with its account, unless the account is disabled.
     pub async fn by_token(self, token: &str, now: Timestamp) -> Result<Option<(Session, Account)>, Error> {
         let sql = "SELECT sessions.id, account_id, sessions.created_at, expires_at, last_seen_at, user_agent,
                        address, email, password_hash, plan, is_owner, accounts.created_at AS account_created_at, disabled_at
                    FROM sessions JOIN accounts ON accounts.id = account_id
                    WHERE token_hash = $1 AND expires_at > $2 AND disabled_at IS NULL";
         let row = self.db.read_one(sql, vec![hash(token).as_slice().into(), now.into()]).await?;
-        row.map(|row| Ok((session(&row)?, account(&row, "account_id", "account_created_at")?))).transpose()
+        row.map(|row| Ok((session(&row)?, joined_account(&row)?))).transpose()
     }
 
-    /// Notes that a session was used.
+    /// Records that a session was used.
     pub async fn touch(self, id: &SessionId, now: Timestamp) -> Result<(), Error> {
         let sql = "UPDATE sessions SET last_seen_at = $2 WHERE id = $1 AND last_seen_at < $2";
         self.db.write(sql, vec![id.as_str().into(), now.into()]).await.map(drop)
     }
 
-    /// All sessions of an account, the newest first.
+    /// Returns all sessions of an account, the newest first.
     pub async fn list(self, account: &AccountId) -> Result<Vec<Session>, Error> {
         let sql = "SELECT id, account_id, created_at, expires_at, last_seen_at, user_agent, address
                    FROM sessions WHERE account_id = $1 ORDER BY created_at DESC, id";
         self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(session).collect()
     }
 
-    /// Ends a session; `false` if the account has none with this id.
+    /// Ends a session; returns `false` if the account has none with this id.
     pub async fn delete(self, account: &AccountId, id: &SessionId) -> Result<bool, Error> {
         let sql = "DELETE FROM sessions WHERE id = $1 AND account_id = $2";
         Ok(self.db.write(sql, vec![id.as_str().into(), account.as_str().into()]).await? == 1)
     }
 
-    /// Ends all sessions of an account but one and voids its sign-in links; how many sessions ended.
+    /// Ends all sessions of an account but one and voids its sign-in links; returns how many sessions ended.
     pub async fn delete_others(self, account: &AccountId, kept: &SessionId) -> Result<u64, Error> {
         let mut tx = self.db.begin().await?;
         tx.execute("DELETE FROM sign_in_links WHERE account_id = $1", vec![account.as_str().into()]).await?;
@@ -132,7 +136,7 @@ impl Sessions<'_> {
         Ok(ended)
     }
 
-    /// Ends all sessions of an account and voids its sign-in links; how many sessions there were.
+    /// Ends all sessions of an account and voids its sign-in links; returns how many sessions there were.
     pub async fn delete_all(self, account: &AccountId) -> Result<u64, Error> {
         let mut tx = self.db.begin().await?;
         tx.execute("DELETE FROM sign_in_links WHERE account_id = $1", vec![account.as_str().into()]).await?;
@@ -141,7 +145,7 @@ impl Sessions<'_> {
         Ok(ended)
     }
 
-    /// Forgets expired links and sessions; how many.
+    /// Deletes expired links and sessions; returns how many.
     pub async fn prune(self, now: Timestamp) -> Result<u64, Error> {
         let mut tx = self.db.begin().await?;
         let links = tx.execute("DELETE FROM sign_in_links WHERE expires_at <= $1", vec![now.into()]).await?;

@@ -1,7 +1,7 @@
-//! The SQLite side: how the file is opened, and how a change by any process is noticed in about a microsecond.
+//! The SQLite side: opening the file, and noticing a change by any process in about a microsecond.
 //!
 //! While a store is open, nothing else in the process may open and close the database's files, not even to read them: that
-//! would drop SQLite's locks on them (see `wal_index`). Copies are made with [`crate::Store::backup`].
+//! would drop SQLite's locks on them (see `wal_index`). Copies are made with `Store::backup`.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool, SqlitePoo
 use sqlx::{ConnectOptions, Connection, Row as _};
 use tokio::time::{Instant, sleep};
 
+use crate::error::{Error, OpenError};
 use crate::files::{create_folder, new_private_file};
 use crate::wal_index::{Header, WalIndex};
-use crate::{Error, OpenError};
 
 /// How long a writer waits for another process (the command line beside a server) to finish.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -35,8 +35,8 @@ pub(crate) struct SqliteDb {
 struct ChangeWatch {
     wal_index: Option<WalIndex>,
     last: Mutex<Option<(Header, u64)>>,
-    /// A connection for this one question: it never waits for the pools, and while it is open SQLite keeps the files of
-    /// the write-ahead log.
+    /// A connection for this query alone: it never waits for the pools, and while it is open SQLite keeps the files of the
+    /// write-ahead log.
     connection: tokio::sync::Mutex<Option<SqliteConnection>>,
 }
 
@@ -79,22 +79,22 @@ impl SqliteDb {
         }
     }
 
-    /// The number of the latest change: from memory while the write-ahead log stands where it stood, else by a query.
+    /// Returns the number of the latest change: from memory while the write-ahead log is unchanged, otherwise by a query.
     pub(crate) async fn latest_change(&self) -> Result<u64, Error> {
         if let Some(n) = self.changes.if_unchanged() {
             return Ok(n);
         }
-        // On the heap, since it is large and this is asked with every request.
-        Box::pin(self.ask_latest_change()).await
+        // On the heap, since the future is large and this runs with every request.
+        Box::pin(self.query_latest_change()).await
     }
 
-    async fn ask_latest_change(&self) -> Result<u64, Error> {
+    async fn query_latest_change(&self) -> Result<u64, Error> {
         let mut connection = self.changes.connection.lock().await;
-        // Whoever held the connection before may have answered the question for us.
+        // The previous holder of the connection may have read the number already.
         if let Some(n) = self.changes.if_unchanged() {
             return Ok(n);
         }
-        // Read before the query: if something is committed in between, the next caller sees another header and asks again.
+        // Read before the query: if something is committed in between, the next caller sees another header and queries again.
         let header = self.changes.wal_index.as_ref().and_then(WalIndex::header);
         // All rows, not one: a statement that is not run to its end would keep its old view of the database.
         let connection = connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
@@ -105,7 +105,7 @@ impl SqliteDb {
         Ok(n)
     }
 
-    /// Writes a consistent copy to `to`, which must be an empty file; readers and writers go on meanwhile.
+    /// Writes a consistent copy to `to`, which must be an empty file, without blocking readers or writers.
     pub(crate) async fn copy_to(&self, to: &Path) -> Result<(), Error> {
         let target = to.to_str().ok_or_else(|| {
             Error::file("cannot name the backup", io::Error::new(ErrorKind::InvalidInput, "the path is not UTF-8"))
@@ -136,11 +136,11 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .busy_timeout(BUSY_TIMEOUT)
         // A commit is on the disk when it is acknowledged; NORMAL could lose the last ones when the power fails.
         .synchronous(SqliteSynchronous::Full)
-        // After a burst of writes the log shrinks again.
+        // Lets the log shrink again after a burst of writes.
         .pragma("journal_size_limit", "67108864")
 }
 
-/// The mode stays with the file. Changing it needs the file for oneself and, unlike everything else, does not wait.
+/// Switches to WAL mode, which the file remembers. This needs exclusive access and, unlike other statements, does not wait.
 async fn enter_wal_mode(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let give_up = Instant::now() + BUSY_TIMEOUT;
     loop {
@@ -158,7 +158,7 @@ async fn enter_wal_mode(connection: &mut SqliteConnection) -> Result<(), sqlx::E
 fn open_error(path: &Path, folder: &Path, error: &sqlx::Error) -> OpenError {
     match primary_code(error) {
         Some(26) => OpenError::NotADatabase { path: path.to_owned() },
-        // Read-only, or cannot be opened: the file exists by now, so it is a matter of rights.
+        // Read-only, or cannot be opened: the file exists by now, so it is a matter of permissions.
         Some(8 | 14) => OpenError::FolderNotWritable {
             path: folder.to_owned(),
             cause: io::Error::new(ErrorKind::PermissionDenied, error.to_string()),
@@ -167,7 +167,7 @@ fn open_error(path: &Path, folder: &Path, error: &sqlx::Error) -> OpenError {
     }
 }
 
-/// The low byte of SQLite's extended code.
+/// Returns the primary code, the low byte of SQLite's extended code.
 fn primary_code(error: &sqlx::Error) -> Option<u32> {
     error.as_database_error()?.code()?.parse::<u32>().ok().map(|code| code & 0xff)
 }

@@ -1,21 +1,24 @@
-//! Usage: how many requests, counted by day, key, route, kind of answer and latency. The server counts in memory and adds
-//! the sums from time to time.
+//! Usage: how many requests, counted by day, key, route, status and latency. The server counts in memory and adds the sums
+//! from time to time.
 
 use jiff::civil::Date;
 
 use crate::db::{Db, Row, Value};
-use crate::{AccountId, Error, KeyId, Mode, Store};
+use crate::error::Error;
+use crate::id::{AccountId, KeyId};
+use crate::key_text::Mode;
+use crate::store::Store;
 
-/// A number of requests that are alike in everything that is counted.
+/// The number of requests that are alike in everything that is counted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Count {
+pub struct RequestCount {
     /// The day (UTC).
     pub day: Date,
-    /// Whose requests.
+    /// The account.
     pub account: AccountId,
-    /// With which key.
+    /// The key.
     pub key: KeyId,
-    /// The route as the router writes it.
+    /// The route, as the router spells it.
     pub route: String,
     /// `2xx`, `3xx`, `4xx`, `429` or `5xx`.
     pub status: String,
@@ -23,18 +26,18 @@ pub struct Count {
     pub mode: Mode,
     /// See [`crate::latency`].
     pub latency_bucket: u8,
-    /// How many.
+    /// The number of requests.
     pub requests: u64,
 }
 
-/// Which requests a summary is about.
+/// The requests that a summary covers.
 #[derive(Debug, Clone)]
-pub struct Span<'a> {
-    /// Whose.
+pub struct UsageQuery<'a> {
+    /// The account.
     pub account: &'a AccountId,
-    /// From this day on.
+    /// The first day.
     pub from: Date,
-    /// Up to this day, included.
+    /// The last day.
     pub to: Date,
     /// Only with this key.
     pub key: Option<&'a KeyId>,
@@ -42,40 +45,40 @@ pub struct Span<'a> {
     pub mode: Option<Mode>,
 }
 
-/// The requests of a day that were answered alike.
+/// The requests of a day with the same status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DaySum {
     /// The day (UTC).
     pub day: Date,
-    /// As in [`Count`].
+    /// As in [`RequestCount`].
     pub status: String,
-    /// How many.
+    /// The number of requests.
     pub requests: u64,
 }
 
-/// The requests to a route that were answered alike and about as fast.
+/// The requests to a route with the same status and about the same latency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RouteSum {
-    /// The route as the router writes it.
+    /// The route, as the router spells it.
     pub route: String,
-    /// As in [`Count`].
+    /// As in [`RequestCount`].
     pub status: String,
     /// See [`crate::latency`].
     pub latency_bucket: u8,
-    /// How many.
+    /// The number of requests.
     pub requests: u64,
 }
 
-/// The requests with a key that were answered alike.
+/// The requests with a key with the same status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeySum {
-    /// With which key.
+    /// The key.
     pub key: KeyId,
     /// Live or test.
     pub mode: Mode,
-    /// As in [`Count`].
+    /// As in [`RequestCount`].
     pub status: String,
-    /// How many.
+    /// The number of requests.
     pub requests: u64,
 }
 
@@ -85,14 +88,31 @@ pub struct Usage<'a> {
     db: &'a Db,
 }
 
+/// The sum of requests by the given columns, with the parameters of [`UsageQuery::values`].
+macro_rules! summary {
+    ($columns:literal) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            ", CAST(SUM(requests) AS BIGINT) AS requests FROM usage
+             WHERE account_id = $1 AND day >= $2 AND day <= $3
+                 AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
+             GROUP BY ",
+            $columns,
+            " ORDER BY ",
+            $columns
+        )
+    };
+}
+
 impl Store {
-    /// The usage.
+    /// Returns the usage.
     pub fn usage(&self) -> Usage<'_> {
         Usage { db: &self.db }
     }
 }
 
-/// How a status is counted: by its class, refusals for the rate limit apart.
+/// Returns the class under which a status is counted; rate-limit responses are counted separately.
 pub fn status_class(status: u16) -> &'static str {
     match status {
         429 => "429",
@@ -104,15 +124,15 @@ pub fn status_class(status: u16) -> &'static str {
 }
 
 impl Usage<'_> {
-    /// Adds to what was counted before, all or nothing. Counts of accounts that no longer exist are dropped.
-    pub async fn add(self, counts: &[Count]) -> Result<(), Error> {
+    /// Adds to the stored counts, all or nothing. Counts of accounts that no longer exist are dropped.
+    pub async fn add(self, counts: &[RequestCount]) -> Result<(), Error> {
         if counts.is_empty() {
             return Ok(());
         }
-        // Always in the same order: two servers that add to the same rows must not wait for each other in a circle.
+        // Always in the same order, so that two servers that add to the same rows cannot deadlock.
         let mut counts: Vec<_> = counts.iter().collect();
         counts.sort_unstable_by_key(|count| {
-            let Count { day, account, key, route, status, mode, latency_bucket, .. } = count;
+            let RequestCount { day, account, key, route, status, mode, latency_bucket, .. } = count;
             (account, *day, key, route, status, *mode, *latency_bucket)
         });
         let sql = "INSERT INTO usage (account_id, day, key_id, route, status, mode, latency_bucket, requests)
@@ -136,8 +156,8 @@ impl Usage<'_> {
         tx.commit().await
     }
 
-    /// Everything counted for an account from one day to another, both included.
-    pub async fn daily(self, account: &AccountId, from: Date, to: Date) -> Result<Vec<Count>, Error> {
+    /// Returns everything counted for an account from one day to another, inclusive.
+    pub async fn daily(self, account: &AccountId, from: Date, to: Date) -> Result<Vec<RequestCount>, Error> {
         let sql = "SELECT account_id, day, key_id, route, status, mode, latency_bucket, requests
                    FROM usage WHERE account_id = $1 AND day >= $2 AND day <= $3
                    ORDER BY day, key_id, route, status, mode, latency_bucket";
@@ -145,52 +165,43 @@ impl Usage<'_> {
         self.db.read(sql, values).await?.iter().map(count).collect()
     }
 
-    /// Requests by day, the oldest first.
-    pub async fn by_day(self, span: &Span<'_>) -> Result<Vec<DaySum>, Error> {
-        let sql = "SELECT day, status, CAST(SUM(requests) AS BIGINT) AS requests FROM usage
-                   WHERE account_id = $1 AND day >= $2 AND day <= $3
-                       AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
-                   GROUP BY day, status ORDER BY day, status";
+    /// Sums requests by day, the oldest first.
+    pub async fn by_day(self, query: &UsageQuery<'_>) -> Result<Vec<DaySum>, Error> {
+        let sql = summary!("day, status");
         let sum = |row: &Row| {
             let day = row.parsed("day", |day| day.parse().ok())?;
             Ok(DaySum { day, status: row.text("status")?, requests: row.unsigned("requests")? })
         };
-        self.db.read(sql, span.values()).await?.iter().map(sum).collect()
+        self.db.read(sql, query.values()).await?.iter().map(sum).collect()
     }
 
-    /// Requests by route.
-    pub async fn by_route(self, span: &Span<'_>) -> Result<Vec<RouteSum>, Error> {
-        let sql = "SELECT route, status, latency_bucket, CAST(SUM(requests) AS BIGINT) AS requests FROM usage
-                   WHERE account_id = $1 AND day >= $2 AND day <= $3
-                       AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
-                   GROUP BY route, status, latency_bucket ORDER BY route, status, latency_bucket";
+    /// Sums requests by route.
+    pub async fn by_route(self, query: &UsageQuery<'_>) -> Result<Vec<RouteSum>, Error> {
+        let sql = summary!("route, status, latency_bucket");
         let sum = |row: &Row| {
             let (route, status) = (row.text("route")?, row.text("status")?);
             Ok(RouteSum { route, status, latency_bucket: bucket(row)?, requests: row.unsigned("requests")? })
         };
-        self.db.read(sql, span.values()).await?.iter().map(sum).collect()
+        self.db.read(sql, query.values()).await?.iter().map(sum).collect()
     }
 
-    /// Requests by key.
-    pub async fn by_key(self, span: &Span<'_>) -> Result<Vec<KeySum>, Error> {
-        let sql = "SELECT key_id, mode, status, CAST(SUM(requests) AS BIGINT) AS requests FROM usage
-                   WHERE account_id = $1 AND day >= $2 AND day <= $3
-                       AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
-                   GROUP BY key_id, mode, status ORDER BY key_id, mode, status";
+    /// Sums requests by key.
+    pub async fn by_key(self, query: &UsageQuery<'_>) -> Result<Vec<KeySum>, Error> {
+        let sql = summary!("key_id, mode, status");
         let sum = |row: &Row| {
             let key = row.parsed("key_id", KeyId::parse)?;
-            let mode = row.parsed("mode", Mode::from_name)?;
+            let mode = row.parsed("mode", |name| name.parse().ok())?;
             Ok(KeySum { key, mode, status: row.text("status")?, requests: row.unsigned("requests")? })
         };
-        self.db.read(sql, span.values()).await?.iter().map(sum).collect()
+        self.db.read(sql, query.values()).await?.iter().map(sum).collect()
     }
 
-    /// Forgets what was counted before a day; how many rows.
+    /// Deletes counts before a day; returns how many rows.
     pub async fn prune(self, before: Date) -> Result<u64, Error> {
         self.db.write("DELETE FROM usage WHERE day < $1", vec![before.to_string().as_str().into()]).await
     }
 
-    /// How many requests each key made on a day.
+    /// Sums the requests of each key on a day.
     pub async fn today_by_key(self, account: &AccountId, day: Date) -> Result<Vec<(KeyId, u64)>, Error> {
         let sql = "SELECT key_id, CAST(SUM(requests) AS BIGINT) AS requests
                    FROM usage WHERE account_id = $1 AND day = $2 GROUP BY key_id ORDER BY key_id";
@@ -199,7 +210,7 @@ impl Usage<'_> {
     }
 }
 
-impl Span<'_> {
+impl UsageQuery<'_> {
     fn values(&self) -> Vec<Value> {
         vec![
             self.account.as_str().into(),
@@ -216,14 +227,14 @@ fn bucket(row: &Row) -> Result<u8, Error> {
     u8::try_from(bucket).map_err(|_| Error::Corrupt(format!("the bucket {bucket}")))
 }
 
-fn count(row: &Row) -> Result<Count, Error> {
-    Ok(Count {
+fn count(row: &Row) -> Result<RequestCount, Error> {
+    Ok(RequestCount {
         day: row.parsed("day", |day| day.parse().ok())?,
         account: row.account_id("account_id")?,
         key: row.parsed("key_id", KeyId::parse)?,
         route: row.text("route")?,
         status: row.text("status")?,
-        mode: row.parsed("mode", Mode::from_name)?,
+        mode: row.parsed("mode", |name| name.parse().ok())?,
         latency_bucket: bucket(row)?,
         requests: row.unsigned("requests")?,
     })

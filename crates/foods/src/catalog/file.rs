@@ -14,11 +14,15 @@ use std::io::{self, BufReader, Read, Write};
 use std::ops::{Deref, Range};
 use std::path::{Path, PathBuf};
 
-use super::Error;
+use super::error::CatalogError;
+use crate::codec::{u32_at, u64_at};
 
 const MAGIC: &[u8; 8] = b"MORSELFC";
-/// The format this program writes and reads.
-pub(crate) const FORMAT: u32 = 1;
+/// The format that this version writes.
+const FORMAT: u32 = 1;
+/// The formats that this version reads. A format stays here as long as possible, and `tests/stored` has a catalog of each
+/// that a test opens: a new format must not make users import again.
+pub const READABLE_FORMATS: &[u32] = &[FORMAT];
 const FIXED: usize = 16;
 const ROW: usize = 24;
 const MAX_SECTIONS: u32 = 64;
@@ -26,7 +30,7 @@ const MAX_SECTIONS: u32 = 64;
 /// A part of the catalog. The number is part of the file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
-pub(crate) enum Section {
+pub(super) enum Section {
     /// JSON: what went into the catalog.
     Manifest = 1,
     /// Offset of each food's record, and one past the last.
@@ -59,7 +63,7 @@ pub(crate) enum Section {
 
 /// Where the bytes of a catalog lie.
 #[derive(Debug)]
-pub(crate) enum Bytes {
+pub(super) enum Bytes {
     /// In the program.
     Static(&'static [u8]),
     /// In a file, mapped.
@@ -78,27 +82,28 @@ impl Deref for Bytes {
 
 /// The section table of a catalog, checked against its length.
 #[derive(Debug)]
-pub(crate) struct Table {
-    rows: Vec<Row>,
+pub(super) struct SectionTable {
+    rows: Vec<SectionRow>,
 }
 
 #[derive(Debug)]
-struct Row {
+struct SectionRow {
     id: u32,
     crc: u32,
     range: Range<usize>,
 }
 
-impl Table {
+impl SectionTable {
     /// Reads the table from the head of a catalog of `len` bytes.
-    fn parse(head: &[u8], len: u64, name: &str) -> Result<Self, Error> {
-        let corrupt = |what: &str| Error::Corrupt { name: name.to_owned(), what: what.to_owned() };
+    fn parse(head: &[u8], len: u64, name: &str) -> Result<Self, CatalogError> {
+        let corrupt = |what: &str| CatalogError::Corrupt { name: name.to_owned(), what: what.to_owned() };
         if head.get(..8) != Some(MAGIC) {
             return Err(corrupt("it is not a Morsel catalog"));
         }
         let format = u32_at(head, 8).ok_or_else(|| corrupt("its header is cut short"))?;
-        if format != FORMAT {
-            return Err(Error::OtherFormat { name: name.to_owned(), found: format, expected: FORMAT });
+        if !READABLE_FORMATS.contains(&format) {
+            let name = name.to_owned();
+            return Err(CatalogError::OtherFormat { name, found: format, readable: READABLE_FORMATS });
         }
         let count =
             u32_at(head, 12).filter(|&count| count <= MAX_SECTIONS).ok_or_else(|| corrupt("its header is damaged"))?;
@@ -113,7 +118,7 @@ impl Table {
             let (offset, length) = (u64_at(row, 8).unwrap_or(0), u64_at(row, 16).unwrap_or(0));
             let stop =
                 offset.checked_add(length).filter(|&stop| stop <= len).ok_or_else(|| corrupt("it is cut short"))?;
-            rows.push(Row { id, crc, range: offset as usize..stop as usize });
+            rows.push(SectionRow { id, crc, range: offset as usize..stop as usize });
         }
         Ok(Self { rows })
     }
@@ -125,28 +130,28 @@ impl Table {
 }
 
 /// Opens a catalog that is part of the program; its checksums need no comparing.
-pub(crate) fn from_static(bytes: &'static [u8]) -> Result<(Bytes, Table), Error> {
-    let table = Table::parse(bytes, bytes.len() as u64, "the embedded catalog")?;
+pub(super) fn from_static(bytes: &'static [u8]) -> Result<(Bytes, SectionTable), CatalogError> {
+    let table = SectionTable::parse(bytes, bytes.len() as u64, "the embedded catalog")?;
     Ok((Bytes::Static(bytes), table))
 }
 
 /// Opens and maps a catalog file after comparing every checksum.
-pub(crate) fn open(path: &Path) -> Result<(Bytes, Table), Error> {
-    let failed = |source| Error::Io { path: path.to_owned(), source };
+pub(super) fn open(path: &Path) -> Result<(Bytes, SectionTable), CatalogError> {
+    let failed = |source| CatalogError::Io { path: path.to_owned(), source };
     let name = path.display().to_string();
     let file = File::open(path).map_err(failed)?;
     let len = file.metadata().map_err(failed)?.len();
     let mut head = Vec::new();
     (&file).take((FIXED + MAX_SECTIONS as usize * ROW + 4) as u64).read_to_end(&mut head).map_err(failed)?;
-    let table = Table::parse(&head, len, &name)?;
+    let table = SectionTable::parse(&head, len, &name)?;
     verify(path, &table, &name)?;
     Ok((Bytes::Mapped(map(&file).map_err(failed)?), table))
 }
 
 /// Compares the checksums by reading, not through the map: what is only checked need not stay in memory.
-fn verify(path: &Path, table: &Table, name: &str) -> Result<(), Error> {
+fn verify(path: &Path, table: &SectionTable, name: &str) -> Result<(), CatalogError> {
     use std::io::{Seek, SeekFrom};
-    let failed = |source| Error::Io { path: path.to_owned(), source };
+    let failed = |source| CatalogError::Io { path: path.to_owned(), source };
     let mut reader = File::open(path).map_err(failed)?;
     let mut buffer = vec![0; 1 << 20];
     for row in &table.rows {
@@ -160,7 +165,7 @@ fn verify(path: &Path, table: &Table, name: &str) -> Result<(), Error> {
             left -= part;
         }
         if hasher.finalize() != row.crc {
-            return Err(Error::Corrupt { name: name.to_owned(), what: "a checksum does not match".to_owned() });
+            return Err(CatalogError::Corrupt { name: name.to_owned(), what: "a checksum does not match".to_owned() });
         }
     }
     Ok(())
@@ -169,16 +174,16 @@ fn verify(path: &Path, table: &Table, name: &str) -> Result<(), Error> {
 /// Maps a catalog file.
 #[allow(unsafe_code)]
 fn map(file: &File) -> io::Result<memmap2::Mmap> {
-    // SAFETY: undefined behaviour needs somebody to change or truncate the file while it is mapped. Catalog files are
+    // SAFETY: undefined behavior needs somebody to change or truncate the file while it is mapped. Catalog files are
     // created under a temporary name, renamed once complete, and replaced only by another rename, which leaves the
     // mapped inode as it is. Nothing in this program opens one for writing.
     unsafe { memmap2::Mmap::map(file) }
 }
 
 /// Writes a catalog file: sections are streamed in, the table is put in front at the end, then the file is renamed
-/// into place. Dropped before [`Writer::finish`], it leaves nothing behind.
+/// into place. Dropped before [`FileWriter::finish`], it leaves nothing behind.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(super) struct FileWriter {
     path: PathBuf,
     temporary: PathBuf,
     out: Option<io::BufWriter<File>>,
@@ -186,11 +191,11 @@ pub(crate) struct Writer {
     offset: u64,
 }
 
-impl Writer {
+impl FileWriter {
     /// Starts a file that will appear at `path`.
-    pub fn create(path: &Path, sections: usize) -> Result<Self, Error> {
+    pub fn create(path: &Path, sections: usize) -> Result<Self, CatalogError> {
         let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
-        let failed = |source| Error::Io { path: temporary.clone(), source };
+        let failed = |source| CatalogError::Io { path: temporary.clone(), source };
         let mut out = io::BufWriter::with_capacity(1 << 20, File::create(&temporary).map_err(failed)?);
         let offset = FIXED + sections * ROW + 4;
         out.write_all(&vec![0; offset]).map_err(failed)?;
@@ -198,9 +203,9 @@ impl Writer {
     }
 
     /// Adds a section from anything that can be read.
-    pub fn section(&mut self, section: Section, source: impl Read) -> Result<(), Error> {
+    pub fn section(&mut self, section: Section, source: impl Read) -> Result<(), CatalogError> {
         let temporary = self.temporary.clone();
-        let failed = |source| Error::Io { path: temporary.clone(), source };
+        let failed = |source| CatalogError::Io { path: temporary.clone(), source };
         let Some(out) = self.out.as_mut() else { return Ok(()) };
         let mut reader = BufReader::with_capacity(1 << 20, source);
         let mut hasher = crc32fast::Hasher::new();
@@ -223,10 +228,10 @@ impl Writer {
     }
 
     /// Writes the table, syncs and renames. Only now does the file exist for others.
-    pub fn finish(mut self) -> Result<(), Error> {
+    pub fn finish(mut self) -> Result<(), CatalogError> {
         use std::io::{Seek, SeekFrom};
         let temporary = self.temporary.clone();
-        let failed = |source| Error::Io { path: temporary.clone(), source };
+        let failed = |source| CatalogError::Io { path: temporary.clone(), source };
         let Some(mut out) = self.out.take() else { return Ok(()) };
         let mut head = Vec::new();
         head.extend_from_slice(MAGIC);
@@ -247,7 +252,7 @@ impl Writer {
     }
 }
 
-impl Drop for Writer {
+impl Drop for FileWriter {
     fn drop(&mut self) {
         if self.out.is_some() {
             // The import failed; the half-written file is of no use, and failing to remove it harms nobody.
@@ -260,14 +265,4 @@ impl Drop for Writer {
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()
-}
-
-/// A little-endian number at a byte offset.
-pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes)
-}
-
-/// A little-endian number at a byte offset.
-pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..at + 8)?.try_into().ok().map(u64::from_le_bytes)
 }

@@ -9,7 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::SystemTime;
 
-use super::{Catalog, Error, Layer, Manifest, ManifestSource, Writer};
+use super::error::CatalogError;
+use super::layered::Catalog;
+use super::manifest::{Manifest, ManifestSource};
+use super::reader::Layer;
+use super::writer::Writer;
 use crate::food::Food;
 
 /// What tells one version of the file from the next.
@@ -26,7 +30,7 @@ pub struct Live {
 
 impl Live {
     /// Opens the embedded foods and those imported into `data_dir`, if there are any.
-    pub fn open(embedded: &'static [u8], data_dir: &Path) -> Result<Self, Error> {
+    pub fn open(embedded: &'static [u8], data_dir: &Path) -> Result<Self, CatalogError> {
         let folder = data_dir.join("catalog");
         let stamp = stamp(&file_in(&folder));
         let current = RwLock::new(Arc::new(open(embedded, &folder)?));
@@ -41,7 +45,7 @@ impl Live {
 
     /// Looks whether something was imported since, and switches over if so. Cheap when nothing was; call it now and
     /// then. On an error the catalog stays as it was.
-    pub fn refresh(&self) -> Result<bool, Error> {
+    pub fn refresh(&self) -> Result<bool, CatalogError> {
         let mut known = self.stamp.lock().unwrap_or_else(PoisonError::into_inner);
         let now = stamp(&file_in(&self.folder));
         if *known == now {
@@ -54,10 +58,10 @@ impl Live {
     }
 }
 
-fn open(embedded: &'static [u8], folder: &Path) -> Result<Catalog, Error> {
+fn open(embedded: &'static [u8], folder: &Path) -> Result<Catalog, CatalogError> {
     let imported = match Layer::open(&file_in(folder)) {
         Ok(layer) => Some(layer),
-        Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => None,
+        Err(CatalogError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
     Ok(Catalog::new(Layer::from_static(embedded)?, imported))
@@ -83,19 +87,19 @@ pub struct Update {
 
 impl Update {
     /// Starts an import into a data directory. Only one can run at a time.
-    pub fn begin(data_dir: &Path) -> Result<Self, Error> {
+    pub fn begin(data_dir: &Path) -> Result<Self, CatalogError> {
         let folder = data_dir.join("catalog");
         let failed = |path: &Path| {
             let path = path.to_owned();
-            move |source| Error::Io { path, source }
+            move |source| CatalogError::Io { path, source }
         };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let lock_path = folder.join("import.lock");
         let lock = File::create(&lock_path).map_err(failed(&lock_path))?;
         match lock.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(Error::Busy(data_dir.to_owned())),
-            Err(TryLockError::Error(source)) => return Err(Error::Io { path: lock_path, source }),
+            Err(TryLockError::WouldBlock) => return Err(CatalogError::Busy(data_dir.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(CatalogError::Io { path: lock_path, source }),
         }
         sweep(&folder);
         let path = file_in(&folder);
@@ -113,7 +117,7 @@ impl Update {
     }
 
     /// Adds a food; one with the id of an earlier food replaces it. Says whether it did.
-    pub fn add(&mut self, food: &Food) -> Result<bool, Error> {
+    pub fn add(&mut self, food: &Food) -> Result<bool, CatalogError> {
         self.writer.add(food)
     }
 
@@ -129,7 +133,7 @@ impl Update {
 
     /// Takes over what earlier imports brought, except what this one replaces, and puts the new catalog in place. Says
     /// how many foods the imported catalog holds now.
-    pub fn finish(mut self, sources: Vec<ManifestSource>) -> Result<usize, Error> {
+    pub fn finish(mut self, sources: Vec<ManifestSource>) -> Result<usize, CatalogError> {
         let mut manifest = Manifest::default();
         let path = file_in(&self.folder);
         if path.exists() {

@@ -6,12 +6,14 @@
 use std::ops::Range;
 use std::path::Path;
 
-use super::file::{self, Bytes, Section, Table, u32_at, u64_at};
-use super::writer::{ENTRY_BYTES, ROLE_SHIFT, SCORE_STEP, role_of};
-use super::{Error, Manifest, id_digest, record};
+use super::error::CatalogError;
+use super::file::{self, Bytes, Section, SectionTable};
+use super::layout::{ENTRY_BYTES, SCORE_STEP, TERM_MASK, id_digest, role_of};
+use super::manifest::Manifest;
+use super::record;
+use crate::codec::{u32_at, u64_at};
 use crate::food::{Food, Origin, Source};
-use crate::search::dictionary::Dictionary;
-use crate::search::entry::{SHAPE_PRODUCT, Zone};
+use crate::index::{Dictionary, SHAPE_PRODUCT, Zone};
 
 /// One opened catalog file.
 #[derive(Debug)]
@@ -41,7 +43,7 @@ struct Ranges {
 
 /// A searchable name: whose it is, its score, and where its terms lie.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct EntryView {
     pub food: u32,
     pub score: f32,
     pub shape: u8,
@@ -51,18 +53,18 @@ pub(crate) struct Entry {
 
 /// A name under which a food is found.
 #[derive(Clone, Debug)]
-pub struct NameOfFood {
+pub struct FoodName {
     /// The food's number.
     pub food: u32,
     /// How likely the food is meant before anything is said.
     pub prior: f32,
     /// Its words, in order.
-    pub words: Vec<WordOfName>,
+    pub words: Vec<NameWord>,
 }
 
 /// A word of a name.
 #[derive(Clone, Copy, Debug)]
-pub struct WordOfName {
+pub struct NameWord {
     /// Its number in the dictionary.
     pub word: u32,
     /// The part of the name that it stands in.
@@ -71,7 +73,7 @@ pub struct WordOfName {
     pub cost: f32,
 }
 
-impl Entry {
+impl EntryView {
     /// The source of the food.
     pub fn source(&self) -> Source {
         if self.shape & SHAPE_PRODUCT == 0 { Source::Usda } else { Source::Branded }
@@ -80,19 +82,19 @@ impl Entry {
 
 impl Layer {
     /// Opens a catalog file after checking it.
-    pub fn open(path: &Path) -> Result<Self, Error> {
+    pub fn open(path: &Path) -> Result<Self, CatalogError> {
         let (bytes, table) = file::open(path)?;
         Self::new(bytes, &table, &path.display().to_string())
     }
 
     /// Opens a catalog that is part of the program.
-    pub fn from_static(bytes: &'static [u8]) -> Result<Self, Error> {
+    pub fn from_static(bytes: &'static [u8]) -> Result<Self, CatalogError> {
         let (bytes, table) = file::from_static(bytes)?;
         Self::new(bytes, &table, "the embedded catalog")
     }
 
-    fn new(bytes: Bytes, table: &Table, name: &str) -> Result<Self, Error> {
-        let corrupt = |what: &str| Error::Corrupt { name: name.to_owned(), what: what.to_owned() };
+    fn new(bytes: Bytes, table: &SectionTable, name: &str) -> Result<Self, CatalogError> {
+        let corrupt = |what: &str| CatalogError::Corrupt { name: name.to_owned(), what: what.to_owned() };
         let range = |section: Section| table.range(section).ok_or_else(|| corrupt("a section is missing"));
         let terms = &bytes[range(Section::Terms)?];
         let dictionary = Dictionary::open(terms.to_vec()).ok_or_else(|| corrupt("its dictionary is damaged"))?;
@@ -159,14 +161,14 @@ impl Layer {
     }
 
     /// Every name of the foods of one source, best first.
-    pub fn names(&self, source: Source) -> impl Iterator<Item = NameOfFood> + '_ {
+    pub fn names(&self, source: Source) -> impl Iterator<Item = FoodName> + '_ {
         let entries = (0..).map_while(|number| self.entry(number)).filter(move |entry| entry.source() == source);
         entries.map(|entry| {
-            let roles = self.terms(&entry).map(|coded| (coded & ((1 << ROLE_SHIFT) - 1), role_of(coded)));
-            let words: Vec<WordOfName> =
-                roles.map(|(word, role)| WordOfName { word, zone: role.zone(), cost: role.cost() }).collect();
+            let roles = self.terms(&entry).map(|coded| (coded & TERM_MASK, role_of(coded)));
+            let words: Vec<NameWord> =
+                roles.map(|(word, role)| NameWord { word, zone: role.zone(), cost: role.cost() }).collect();
             let prior = entry.score + words.iter().map(|word| word.cost).sum::<f32>();
-            NameOfFood { food: entry.food, prior, words }
+            FoodName { food: entry.food, prior, words }
         })
     }
 
@@ -222,16 +224,16 @@ impl Layer {
         &self.dictionary
     }
 
-    pub(crate) fn entry(&self, number: u32) -> Option<Entry> {
+    pub(crate) fn entry(&self, number: u32) -> Option<EntryView> {
         let at = number as usize * ENTRY_BYTES;
         let row = self.part(&self.ranges.entries).get(at..at + ENTRY_BYTES)?;
         let score = i16::from_le_bytes([row[8], row[9]]);
         let score = f32::from(score) * SCORE_STEP;
-        Some(Entry { food: u32_at(row, 0)?, start: u32_at(row, 4)?, score, len: row[10], shape: row[11] })
+        Some(EntryView { food: u32_at(row, 0)?, start: u32_at(row, 4)?, score, len: row[10], shape: row[11] })
     }
 
     /// The terms of an entry, each with its role in the upper bits.
-    pub(crate) fn terms(&self, entry: &Entry) -> impl ExactSizeIterator<Item = u32> + '_ {
+    pub(crate) fn terms(&self, entry: &EntryView) -> impl ExactSizeIterator<Item = u32> + '_ {
         let start = entry.start as usize * 4;
         let bytes = self.part(&self.ranges.entry_terms).get(start..start + usize::from(entry.len) * 4).unwrap_or(&[]);
         bytes.chunks_exact(4).map(|chunk| u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]))
@@ -271,14 +273,14 @@ impl Layer {
     }
 }
 
-/// Entry numbers, ascending.
+/// EntryView numbers, ascending.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings<'a>(&'a [u8]);
 
 impl Postings<'_> {
     /// Whether a number is in the list. Numbers must be asked for in ascending order: what lies before is dropped.
     pub fn seek(&mut self, number: u32) -> bool {
-        // Steps that double find the neighbourhood, halving finds the place: cheap for near and far numbers alike.
+        // Steps that double find the neighborhood, halving finds the place: cheap for near and far numbers alike.
         let at = |index: usize| u32_at(self.0, index * 4);
         let mut step = 1;
         while at(step).is_some_and(|found| found < number) {
@@ -310,7 +312,7 @@ impl Iterator for Postings<'_> {
     }
 }
 
-/// The part between two neighbouring offsets.
+/// The part between two neighboring offsets.
 fn slice_at<'a>(offsets: &[u8], bytes: &'a [u8], number: u32) -> Option<&'a [u8]> {
     let at = (number as usize).checked_mul(4)?;
     let (start, stop) = (u32_at(offsets, at)?, u32_at(offsets, at + 4)?);

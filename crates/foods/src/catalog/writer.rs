@@ -8,22 +8,18 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::file::{self, Section};
-use super::{Error, Manifest, id_digest};
-use crate::catalog::record;
+use super::error::CatalogError;
+use super::file::{FileWriter, Section};
+use super::layout::{ENTRY_BYTES, ROLE_SHIFT, SCORE_STEP, TERM_MASK, id_digest};
+use super::manifest::Manifest;
+use super::record;
 use crate::food::Food;
+use crate::index;
 use crate::nutrients::Nutrient;
-use crate::search::entry::{self, Role};
 use crate::text;
 
 /// Sections of a file.
 const SECTIONS: usize = 14;
-/// Bytes of one row in [`Section::Entries`].
-pub(crate) const ENTRY_BYTES: usize = 12;
-/// Scores are kept as whole multiples of this.
-pub(crate) const SCORE_STEP: f32 = 1.0 / 1024.0;
-/// The role of a word stands in the four upper bits of a term of an entry.
-pub(crate) const ROLE_SHIFT: u32 = 28;
 /// Foods are numbered below this; terms and strings are fewer.
 const MAX_NUMBER: usize = 1 << ROLE_SHIFT;
 
@@ -36,7 +32,7 @@ pub struct Writer {
     by_id: HashMap<u64, u32>,
     strings: Interner,
     terms: Interner,
-    entries: Vec<Entry>,
+    entries: Vec<NewEntry>,
     entry_terms: Vec<u32>,
     densities: HashMap<u32, Vec<f32>>,
     record: Vec<u8>,
@@ -52,7 +48,7 @@ struct Spooled {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct NewEntry {
     food: u32,
     score: i16,
     start: u32,
@@ -62,7 +58,7 @@ struct Entry {
 
 impl Writer {
     /// Starts a catalog that will appear at `path`, complete or not at all.
-    pub fn create(path: &Path) -> Result<Self, Error> {
+    pub fn create(path: &Path) -> Result<Self, CatalogError> {
         Ok(Self {
             path: path.to_owned(),
             spool: Spool::create(path.with_extension(format!("{}.spool.tmp", std::process::id())))?,
@@ -78,10 +74,10 @@ impl Writer {
     }
 
     /// Adds a food. One with the id of an earlier food replaces it; says whether it did.
-    pub fn add(&mut self, food: &Food) -> Result<bool, Error> {
+    pub fn add(&mut self, food: &Food) -> Result<bool, CatalogError> {
         let number = self.foods.len();
         if number >= MAX_NUMBER {
-            return Err(Error::TooLarge);
+            return Err(CatalogError::TooLarge);
         }
         self.record.clear();
         record::encode(food, &mut self.record, |text| self.strings.number(text));
@@ -98,14 +94,14 @@ impl Writer {
             len: self.record.len() as u32,
             alive: true,
         });
-        for name in entry::names(food) {
+        for name in index::names(food) {
             let start = self.entry_terms.len() as u32;
             for (word, role) in &name.words {
                 self.entry_terms.push(self.terms.number(word) | role.bits() << ROLE_SHIFT);
             }
             let score = (name.score / SCORE_STEP).round().clamp(f32::from(i16::MIN), f32::from(i16::MAX)) as i16;
             let len = name.words.len() as u8;
-            self.entries.push(Entry {
+            self.entries.push(NewEntry {
                 food: number as u32,
                 score,
                 start,
@@ -135,16 +131,16 @@ impl Writer {
     }
 
     /// Writes the file and puts it in place.
-    pub fn finish(mut self, manifest: &Manifest) -> Result<(), Error> {
+    pub fn finish(mut self, manifest: &Manifest) -> Result<(), CatalogError> {
         let renumbered = self.renumber();
         self.entries.retain(|entry| renumbered[entry.food as usize] != u32::MAX);
         // Ties go to the food that came first: publishers put the general before the special.
         self.entries.sort_by_key(|entry| (std::cmp::Reverse(entry.score), entry.food, entry.start));
         let (term_numbers, term_map) = self.terms.sorted();
-        let mut out = file::Writer::create(&self.path, SECTIONS)?;
+        let mut out = FileWriter::create(&self.path, SECTIONS)?;
         out.section(
             Section::Manifest,
-            &serde_json::to_vec(manifest).map_err(|error| Error::Manifest(error.to_string()))?[..],
+            &serde_json::to_vec(manifest).map_err(|error| CatalogError::Manifest(error.to_string()))?[..],
         )?;
         self.write_foods(&mut out)?;
         self.write_strings(&mut out)?;
@@ -169,20 +165,20 @@ impl Writer {
         self.foods.iter().map(number).collect()
     }
 
-    fn write_foods(&mut self, out: &mut file::Writer) -> Result<(), Error> {
+    fn write_foods(&mut self, out: &mut FileWriter) -> Result<(), CatalogError> {
         let alive = self.foods.iter().filter(|food| food.alive).map(|food| food.len);
         out.section(Section::FoodOffsets, &offsets(alive)?[..])?;
         let records = LiveRecords { spool: self.spool.reader()?, foods: self.foods.iter(), left: 0 };
         out.section(Section::FoodRecords, records)
     }
 
-    fn write_strings(&self, out: &mut file::Writer) -> Result<(), Error> {
+    fn write_strings(&self, out: &mut FileWriter) -> Result<(), CatalogError> {
         let strings = self.strings.in_order();
         out.section(Section::StringOffsets, &offsets(strings.iter().map(|text| text.len() as u32))?[..])?;
         out.section(Section::StringBytes, strings.concat().as_bytes())
     }
 
-    fn write_lookups(&self, out: &mut file::Writer, renumbered: &[u32]) -> Result<(), Error> {
+    fn write_lookups(&self, out: &mut FileWriter, renumbered: &[u32]) -> Result<(), CatalogError> {
         let alive = || self.foods.iter().zip(renumbered).filter(|(food, _)| food.alive);
         out.section(Section::Ids, &lookup(alive().map(|(food, &number)| (food.id, number)))[..])?;
         let gtins = alive().filter(|(food, _)| food.gtin != 0).map(|(food, &number)| (food.gtin, number));
@@ -191,20 +187,24 @@ impl Writer {
         out.section(Section::Products, &products[..])
     }
 
-    fn write_entries(&self, out: &mut file::Writer, renumbered: &[u32], term_numbers: &[u32]) -> Result<(), Error> {
+    fn write_entries(
+        &self,
+        out: &mut FileWriter,
+        renumbered: &[u32],
+        term_numbers: &[u32],
+    ) -> Result<(), CatalogError> {
         let mut rows = Vec::with_capacity(self.entries.len() * ENTRY_BYTES);
         let mut forward = Vec::with_capacity(self.entry_terms.len() * 4);
         let mut counts = vec![0u32; term_numbers.len()];
-        let mask = (1u32 << ROLE_SHIFT) - 1;
         for entry in &self.entries {
             rows.extend_from_slice(&renumbered[entry.food as usize].to_le_bytes());
             rows.extend_from_slice(&((forward.len() / 4) as u32).to_le_bytes());
             rows.extend_from_slice(&entry.score.to_le_bytes());
             rows.extend_from_slice(&[entry.len, entry.shape]);
             for &coded in self.terms_of(entry) {
-                let term = term_numbers[(coded & mask) as usize];
+                let term = term_numbers[(coded & TERM_MASK) as usize];
                 counts[term as usize] += 1;
-                forward.extend_from_slice(&(term | coded & !mask).to_le_bytes());
+                forward.extend_from_slice(&(term | coded & !TERM_MASK).to_le_bytes());
             }
         }
         out.section(Section::Entries, &rows[..])?;
@@ -220,7 +220,7 @@ impl Writer {
         let mut postings = vec![0u32; total as usize];
         for (number, entry) in self.entries.iter().enumerate() {
             for &coded in self.terms_of(entry) {
-                let slot = &mut next[term_numbers[(coded & mask) as usize] as usize];
+                let slot = &mut next[term_numbers[(coded & TERM_MASK) as usize] as usize];
                 postings[*slot as usize] = number as u32;
                 *slot += 1;
             }
@@ -232,11 +232,11 @@ impl Writer {
         )
     }
 
-    fn terms_of(&self, entry: &Entry) -> &[u32] {
+    fn terms_of(&self, entry: &NewEntry) -> &[u32] {
         &self.entry_terms[entry.start as usize..entry.start as usize + usize::from(entry.len)]
     }
 
-    fn write_densities(&mut self, out: &mut file::Writer) -> Result<(), Error> {
+    fn write_densities(&mut self, out: &mut FileWriter) -> Result<(), CatalogError> {
         let mut rows: Vec<(u32, f32)> = Vec::new();
         for (&category, values) in &mut self.densities {
             values.sort_by(f32::total_cmp);
@@ -262,11 +262,11 @@ fn product_digest(food: &Food) -> u32 {
 }
 
 /// Running sums as little-endian numbers: where each part starts, and where the last ends.
-fn offsets(lengths: impl Iterator<Item = u32>) -> Result<Vec<u8>, Error> {
+fn offsets(lengths: impl Iterator<Item = u32>) -> Result<Vec<u8>, CatalogError> {
     let mut at = 0u32;
     let mut bytes = at.to_le_bytes().to_vec();
     for length in lengths {
-        at = at.checked_add(length).ok_or(Error::TooLarge)?;
+        at = at.checked_add(length).ok_or(CatalogError::TooLarge)?;
         bytes.extend_from_slice(&at.to_le_bytes());
     }
     Ok(bytes)
@@ -326,18 +326,18 @@ struct Spool {
 }
 
 impl Spool {
-    fn create(path: PathBuf) -> Result<Self, Error> {
-        let file = File::create(&path).map_err(|source| Error::Io { path: path.clone(), source })?;
+    fn create(path: PathBuf) -> Result<Self, CatalogError> {
+        let file = File::create(&path).map_err(|source| CatalogError::Io { path: path.clone(), source })?;
         Ok(Self { path, out: BufWriter::with_capacity(1 << 20, file) })
     }
 
-    fn write(&mut self, record: &[u8]) -> Result<(), Error> {
-        self.out.write_all(record).map_err(|source| Error::Io { path: self.path.clone(), source })
+    fn write(&mut self, record: &[u8]) -> Result<(), CatalogError> {
+        self.out.write_all(record).map_err(|source| CatalogError::Io { path: self.path.clone(), source })
     }
 
-    fn reader(&mut self) -> Result<BufReader<File>, Error> {
+    fn reader(&mut self) -> Result<BufReader<File>, CatalogError> {
         let opened = self.out.flush().and_then(|()| File::open(&self.path));
-        opened.map(BufReader::new).map_err(|source| Error::Io { path: self.path.clone(), source })
+        opened.map(BufReader::new).map_err(|source| CatalogError::Io { path: self.path.clone(), source })
     }
 }
 
@@ -373,9 +373,4 @@ impl Read for LiveRecords<'_> {
         self.left -= got;
         Ok(got)
     }
-}
-
-/// The role of a coded term.
-pub(crate) fn role_of(coded: u32) -> Role {
-    Role::from_bits(coded >> ROLE_SHIFT)
 }

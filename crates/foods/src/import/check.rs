@@ -1,20 +1,20 @@
 //! What every food must pass before it is handed on, whoever published it.
 
-use super::Skip;
+use super::report::Skip;
 use crate::food::{Food, Portion, Serving};
 use crate::id;
 use crate::nutrients::{Nutrient, Nutrients};
 
 /// Pure fat has 902 kcal in 100 g; the rest is rounding and laboratories.
-const MOST_CALORIES: f32 = 950.0;
+const MAX_CALORIES: f32 = 950.0;
 /// 100 g hold no more than 100 g of anything, but analyses of parts do not add up exactly.
-const MOST_GRAMS: f32 = 105.0;
+const MAX_GRAMS: f32 = 105.0;
 /// Protein, carbs and fat together, each with its own error.
-const MOST_MACRO_GRAMS: f32 = 115.0;
+const MAX_MACRO_GRAMS: f32 = 115.0;
 /// No portion of a food weighs more than this many grams.
-const HEAVIEST_PORTION: f32 = 50_000.0;
+const MAX_PORTION_GRAMS: f32 = 50_000.0;
 /// Names beyond this many characters are cut.
-const LONGEST_NAME: usize = 300;
+const MAX_NAME_CHARS: usize = 300;
 
 /// Checks and tidies a whole food.
 pub fn food(food: &mut Food) -> Result<(), Skip> {
@@ -29,7 +29,7 @@ pub fn food(food: &mut Food) -> Result<(), Skip> {
         portion.grams = round3(portion.grams);
     }
     if !is_weight(food.serving.grams) {
-        food.serving = Serving { description: "100 g".to_owned(), grams: 100.0 };
+        food.serving = Serving::hundred_grams();
     }
     food.serving.grams = round3(food.serving.grams);
     food.density = food.density.filter(|density| density.is_finite() && *density > 0.0);
@@ -60,20 +60,20 @@ pub fn nutrients(nutrients: &mut Nutrients) -> Result<(), Skip> {
     }
     let macros = [Nutrient::Protein, Nutrient::Carbs, Nutrient::Fat];
     let sum: f32 = macros.iter().filter_map(|&nutrient| nutrients.get(nutrient)).sum();
-    if sum > MOST_MACRO_GRAMS { Err(Skip::Impossible) } else { Ok(()) }
+    if sum > MAX_MACRO_GRAMS { Err(Skip::Impossible) } else { Ok(()) }
 }
 
 /// The most of a nutrient that 100 g can hold, in its own unit; for minerals and vitamins what pure salts and
 /// the strongest supplements reach.
 fn most(nutrient: Nutrient) -> f32 {
     match nutrient {
-        Nutrient::Calories => MOST_CALORIES,
+        Nutrient::Calories => MAX_CALORIES,
         Nutrient::Sodium | Nutrient::Potassium | Nutrient::Calcium | Nutrient::Phosphorus => 60_000.0,
         Nutrient::Magnesium | Nutrient::VitaminC | Nutrient::Choline | Nutrient::Caffeine => 100_000.0,
         Nutrient::Iron | Nutrient::Zinc | Nutrient::VitaminE | Nutrient::VitaminB6 => 20_000.0,
         Nutrient::Cholesterol => 10_000.0,
         other if other.name().ends_with("_mcg") => 1_000_000.0,
-        _ => MOST_GRAMS,
+        _ => MAX_GRAMS,
     }
 }
 
@@ -85,7 +85,7 @@ fn is_measured_in_milligrams(nutrient: Nutrient) -> bool {
 /// A name without doubled spaces, cut at a word where it is longer than anybody reads.
 pub fn name(text: &str) -> String {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let Some((cut, _)) = folded.char_indices().nth(LONGEST_NAME) else { return folded };
+    let Some((cut, _)) = folded.char_indices().nth(MAX_NAME_CHARS) else { return folded };
     let whole = &folded[..cut];
     let at_word = whole.rfind(' ').filter(|&place| place > cut / 2).unwrap_or(cut);
     whole[..at_word].trim_end_matches([',', ' ', ';']).to_owned()
@@ -98,7 +98,7 @@ fn weighs_something(portion: &Portion) -> bool {
 
 /// Whether a number can be the weight of a portion in grams.
 pub fn is_weight(grams: f32) -> bool {
-    grams.is_finite() && grams > 0.0005 && grams <= HEAVIEST_PORTION
+    grams.is_finite() && grams > 0.0005 && grams <= MAX_PORTION_GRAMS
 }
 
 /// Three decimals, so that 0.800000011920929 is 0.8 again.
@@ -159,8 +159,8 @@ mod tests {
     fn long_names_end_at_a_word() {
         let long = "tasty ".repeat(100);
         let cut = name(&long);
-        assert!(cut.chars().count() <= LONGEST_NAME && cut.ends_with("tasty"));
-        assert_eq!(name(&"é".repeat(400)).chars().count(), LONGEST_NAME);
+        assert!(cut.chars().count() <= MAX_NAME_CHARS && cut.ends_with("tasty"));
+        assert_eq!(name(&"é".repeat(400)).chars().count(), MAX_NAME_CHARS);
     }
 
     #[test]

@@ -7,12 +7,13 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::input::{Input, Stream};
+use super::report::{ImportError, Report, Sink, Skip};
 use super::run::Run;
 use super::table::{Dialect, Table};
-use super::{Error, Report, Sink, Skip, check, serving};
+use super::{check, serving};
 use crate::food::{Food, Origin, Portion};
+use crate::name;
 use crate::nutrients::{Nutrient, Nutrients};
-use crate::{name, unit};
 
 /// The three tables.
 pub(super) const TABLES: [&str; 3] = ["foods.csv", "nutrients.csv", "portions.csv"];
@@ -55,7 +56,7 @@ const COLUMNS: &[(&str, Nutrient)] = &[
 type Numbered = (bool, f32, Portion);
 
 /// Reads a folder of "At A Glance" tables. Foods come in the order of the table of foods.
-pub fn read(folder: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), Error> {
+pub fn read(folder: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut input = Input::open(folder)?;
     let total = TABLES.iter().filter_map(|name| input.sizes(name)).map(|(size, _)| size).sum();
     let mut run = Run::new(report, sink, input.counter(), total);
@@ -74,32 +75,25 @@ pub fn read(folder: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(
         };
         let raw = record.get(description);
         let portions = in_order(portions.remove(&code).unwrap_or_default());
+        let nutrients = values.remove(&code).unwrap_or_default();
         let food = Food {
-            id: format!("fndds_{code}"),
-            origin,
-            name: name::usda(raw),
             description: Some(raw.to_owned()),
-            brand: None,
-            gtin: None,
             category: Some(record.get_optional(category).to_owned()).filter(|text| !text.is_empty()),
             synonyms: name::synonyms(record.get_optional(additional)),
-            nutrients: values.remove(&code).unwrap_or_default(),
-            density: unit::density(&portions),
             serving: serving::choose(&portions),
-            portions,
-            occurrences: 1,
+            ..Food::new(format!("fndds_{code}"), origin, name::usda(raw), nutrients)
         };
-        run.offer(food, || table.place())?;
+        run.offer(food.with_portions(portions), || table.place())?;
     }
     run.say();
     Ok(())
 }
 
 /// Opens a table behind its title, which says which edition it is.
-fn open<'a>(input: &'a mut Input, name: &str) -> Result<(Table<Stream<'a>>, Origin), Error> {
+fn open<'a>(input: &'a mut Input, name: &str) -> Result<(Table<Stream<'a>>, Origin), ImportError> {
     let path = input.table_path(name);
     let Some(stream) = input.table(name)? else {
-        return Err(Error::format(
+        return Err(ImportError::format(
             &path,
             "is missing; an FNDDS folder holds foods.csv, nutrients.csv and portions.csv",
         ));
@@ -121,7 +115,7 @@ fn open<'a>(input: &'a mut Input, name: &str) -> Result<(Table<Stream<'a>>, Orig
 }
 
 /// Values per 100 g, by food code.
-fn read_nutrients(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u64, Nutrients>, Error> {
+fn read_nutrients(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u64, Nutrients>, ImportError> {
     let (mut table, _) = open(input, "nutrients.csv")?;
     let [code] = table.columns(["Food code"])?;
     table.columns(["Energy (kcal)", "Protein (g)", "Carbohydrate (g)", "Total Fat (g)"])?;
@@ -143,7 +137,7 @@ fn read_nutrients(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u64, N
 }
 
 /// Portions with a weight, by food code.
-fn read_portions(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u64, Vec<Numbered>>, Error> {
+fn read_portions(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u64, Vec<Numbered>>, ImportError> {
     let (mut table, _) = open(input, "portions.csv")?;
     let [code, sequence, description, weight] =
         table.columns(["Food code", "Seq num", "Portion description", "Portion weight (g)"])?;

@@ -13,7 +13,7 @@ use flate2::read::MultiGzDecoder;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::Error;
+use super::report::ImportError;
 
 /// A file that counts what is read of it.
 pub struct Counting {
@@ -39,11 +39,11 @@ impl Seek for Counting {
 pub type Stream<'a> = Box<dyn Read + 'a>;
 
 /// Opens one file, decompressing it if it begins like gzip, whatever its name.
-pub fn open_file(path: &Path, read: &Rc<Cell<u64>>) -> Result<Stream<'static>, Error> {
-    let mut file = File::open(path).map_err(|source| Error::io(path, source))?;
+pub fn open_file(path: &Path, read: &Rc<Cell<u64>>) -> Result<Stream<'static>, ImportError> {
+    let mut file = File::open(path).map_err(|source| ImportError::io(path, source))?;
     let mut magic = [0; 2];
-    let held = read_up_to(&mut file, &mut magic).map_err(|source| Error::io(path, source))?;
-    file.seek(SeekFrom::Start(0)).map_err(|source| Error::io(path, source))?;
+    let held = read_up_to(&mut file, &mut magic).map_err(|source| ImportError::io(path, source))?;
+    file.seek(SeekFrom::Start(0)).map_err(|source| ImportError::io(path, source))?;
     let counting = Counting { file, read: Rc::clone(read) };
     if held == 2 && magic == [0x1F, 0x8B] {
         Ok(Box::new(MultiGzDecoder::new(BufReader::with_capacity(64 * 1024, counting))))
@@ -66,7 +66,7 @@ pub fn read_up_to(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize
     Ok(filled)
 }
 
-enum Place {
+enum InputKind {
     Folder,
     Zip(Box<ZipArchive<BufReader<Counting>>>),
 }
@@ -74,29 +74,29 @@ enum Place {
 /// A folder or an archive of tables.
 pub struct Input {
     path: PathBuf,
-    place: Place,
+    place: InputKind,
     read: Rc<Cell<u64>>,
 }
 
 impl Input {
     /// Opens a folder, or a zip archive.
-    pub fn open(path: &Path) -> Result<Self, Error> {
+    pub fn open(path: &Path) -> Result<Self, ImportError> {
         Self::open_counting(path, Rc::default())
     }
 
     /// Opens a folder or archive whose bytes count together with those of another.
-    pub fn open_counting(path: &Path, read: Rc<Cell<u64>>) -> Result<Self, Error> {
-        let metadata = std::fs::metadata(path).map_err(|source| Error::io(path, source))?;
+    pub fn open_counting(path: &Path, read: Rc<Cell<u64>>) -> Result<Self, ImportError> {
+        let metadata = std::fs::metadata(path).map_err(|source| ImportError::io(path, source))?;
         if metadata.is_dir() {
-            return Ok(Self { path: folder_of_tables(path), place: Place::Folder, read });
+            return Ok(Self { path: folder_of_tables(path), place: InputKind::Folder, read });
         }
-        let file = File::open(path).map_err(|source| Error::io(path, source))?;
+        let file = File::open(path).map_err(|source| ImportError::io(path, source))?;
         let before = read.get();
         let archive = ZipArchive::new(BufReader::new(Counting { file, read: Rc::clone(&read) }))
             .map_err(|error| zip_error(path, error))?;
         // The directory of the archive is not part of any table.
         read.set(before);
-        Ok(Self { path: path.to_owned(), place: Place::Zip(Box::new(archive)), read })
+        Ok(Self { path: path.to_owned(), place: InputKind::Zip(Box::new(archive)), read })
     }
 
     /// The counter of the bytes that were read.
@@ -112,21 +112,21 @@ impl Input {
     /// Whether there is such a table.
     pub fn has(&self, name: &str) -> bool {
         match &self.place {
-            Place::Folder => in_folder(&self.path, name).is_some(),
-            Place::Zip(archive) => in_archive(archive, name).is_some(),
+            InputKind::Folder => in_folder(&self.path, name).is_some(),
+            InputKind::Zip(archive) => in_archive(archive, name).is_some(),
         }
     }
 
     /// How many bytes a table takes on disk, and roughly how many its text has.
     pub fn sizes(&self, name: &str) -> Option<(u64, u64)> {
         match &self.place {
-            Place::Folder => {
+            InputKind::Folder => {
                 let path = in_folder(&self.path, name)?;
                 let size = std::fs::metadata(&path).ok()?.len();
                 let packed = path.extension().is_some_and(|extension| extension == "gz");
                 Some((size, if packed { size.saturating_mul(6) } else { size }))
             }
-            Place::Zip(archive) => {
+            InputKind::Zip(archive) => {
                 let index = in_archive(archive, name)?;
                 let entry = archive.by_index_data(index).ok()?;
                 Some((entry.compressed_size(), entry.size()))
@@ -135,10 +135,10 @@ impl Input {
     }
 
     /// Opens a table; nothing where there is none of that name.
-    pub fn table(&mut self, name: &str) -> Result<Option<Stream<'_>>, Error> {
+    pub fn table(&mut self, name: &str) -> Result<Option<Stream<'_>>, ImportError> {
         match &mut self.place {
-            Place::Folder => in_folder(&self.path, name).map(|path| open_file(&path, &self.read)).transpose(),
-            Place::Zip(archive) => {
+            InputKind::Folder => in_folder(&self.path, name).map(|path| open_file(&path, &self.read)).transpose(),
+            InputKind::Zip(archive) => {
                 let Some(index) = in_archive(archive, name) else { return Ok(None) };
                 let entry = archive.by_index(index).map_err(|error| zip_error(&self.path, error))?;
                 Ok(Some(Box::new(entry)))
@@ -184,12 +184,14 @@ fn in_archive(archive: &ZipArchive<BufReader<Counting>>, name: &str) -> Option<u
 }
 
 /// What went wrong with an archive, and what to do.
-fn zip_error(path: &Path, error: ZipError) -> Error {
+fn zip_error(path: &Path, error: ZipError) -> ImportError {
     match error {
-        ZipError::Io(source) => Error::reading(path, source),
+        ZipError::Io(source) => ImportError::reading(path, source),
         ZipError::InvalidArchive(_) => {
-            Error::format(path, "is not a whole zip archive, perhaps it is cut short; download it again")
+            ImportError::format(path, "is not a whole zip archive, perhaps it is cut short; download it again")
         }
-        other => Error::format(path, &format!("cannot be unpacked ({other}); unpack it and give the folder instead")),
+        other => {
+            ImportError::format(path, &format!("cannot be unpacked ({other}); unpack it and give the folder instead"))
+        }
     }
 }

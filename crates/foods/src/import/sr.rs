@@ -7,12 +7,13 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::input::{Input, Stream};
+use super::report::{ImportError, Report, Sink, Skip};
 use super::run::Run;
 use super::table::{Dialect, Record, Table};
-use super::{Error, Report, Sink, check, serving};
+use super::{check, serving};
 use crate::food::{Food, Origin, Portion};
+use crate::name;
 use crate::nutrients::{Nutrient, Nutrients};
-use crate::{name, unit};
 
 /// The table of values of SR28.
 pub(super) const ABBREVIATED: &str = "ABBREV.txt";
@@ -65,14 +66,14 @@ const MEASURES: [(usize, usize); 2] = [(48, 49), (50, 51)];
 const WIDTH: usize = 53;
 
 /// A line of the abbreviated table.
-struct Values {
+struct AbbreviatedRow {
     nutrients: Nutrients,
     portions: Vec<Portion>,
 }
 
 /// A food of SR Legacy, as its tables describe it.
 #[derive(Default)]
-struct Entry {
+struct LegacyFood {
     fdc_id: u64,
     number: u32,
     description: String,
@@ -83,7 +84,7 @@ struct Entry {
 
 /// Reads SR28 from its folder, with names, categories and portions from the folder of SR Legacy where one is given.
 /// Foods come in the order of the table that names them.
-pub fn read(legacy: Option<&Path>, sr28: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), Error> {
+pub fn read(legacy: Option<&Path>, sr28: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut input = Input::open(sr28)?;
     let described = legacy.map(|folder| Input::open_counting(folder, input.counter())).transpose()?;
     let total = size(&input, &[ABBREVIATED])
@@ -107,7 +108,7 @@ fn size(input: &Input, tables: &[&str]) -> u64 {
 }
 
 /// The abbreviated table, by NDB number.
-fn read_values(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u32, Values>, Error> {
+fn read_values(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u32, AbbreviatedRow>, ImportError> {
     let path = input.table_path(ABBREVIATED);
     let stream = require(input, ABBREVIATED)?;
     let mut table = Table::headless(stream, Dialect::SR28, &path);
@@ -118,16 +119,16 @@ fn read_values(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u32, Valu
             Ok(number) if record.len() >= WIDTH => {
                 values.insert(number, read_line(record));
             }
-            _ => run.skip(super::Skip::Malformed, || table.place()),
+            _ => run.skip(Skip::Malformed, || table.place()),
         }
     }
     if values.is_empty() {
-        return Err(Error::format(&path, "holds no food; it should be the abbreviated table of SR28"));
+        return Err(ImportError::format(&path, "holds no food; it should be the abbreviated table of SR28"));
     }
     Ok(values)
 }
 
-fn read_line(record: &Record) -> Values {
+fn read_line(record: &Record) -> AbbreviatedRow {
     let mut nutrients = Nutrients::default();
     for &(column, nutrient) in COLUMNS {
         if let Some(value) = check::number(record.get(column)) {
@@ -139,11 +140,15 @@ fn read_line(record: &Record) -> Values {
         let text = record.get(words).split_whitespace().collect::<Vec<_>>().join(" ");
         (!text.is_empty()).then(|| Portion::new(text, grams))
     });
-    Values { nutrients, portions: portions.collect() }
+    AbbreviatedRow { nutrients, portions: portions.collect() }
 }
 
 /// Hands on the foods of SR28 under its own long names.
-fn offer_sr28(input: &mut Input, mut values: HashMap<u32, Values>, run: &mut Run<'_>) -> Result<(), Error> {
+fn offer_sr28(
+    input: &mut Input,
+    mut values: HashMap<u32, AbbreviatedRow>,
+    run: &mut Run<'_>,
+) -> Result<(), ImportError> {
     let groups = read_groups(input, run)?;
     let path = input.table_path(DESCRIPTIONS);
     let mut table = Table::headless(require(input, DESCRIPTIONS)?, Dialect::SR28, &path);
@@ -153,7 +158,7 @@ fn offer_sr28(input: &mut Input, mut values: HashMap<u32, Values>, run: &mut Run
         let (raw, common) = (record.get(2), record.get(4));
         let category = groups.get(record.get(1)).cloned();
         let Some(values) = values.remove(&number) else {
-            run.skip(super::Skip::NoValues, || table.place());
+            run.skip(Skip::NoValues, || table.place());
             continue;
         };
         let food = food(number, raw, category, name::common_names(common, raw), values.portions, values.nutrients);
@@ -163,7 +168,7 @@ fn offer_sr28(input: &mut Input, mut values: HashMap<u32, Values>, run: &mut Run
 }
 
 /// Names of the food groups, where the folder has them.
-fn read_groups(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<String, String>, Error> {
+fn read_groups(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<String, String>, ImportError> {
     let path = input.table_path(GROUPS);
     let mut groups = HashMap::new();
     let Some(stream) = input.table(GROUPS)? else { return Ok(groups) };
@@ -175,11 +180,15 @@ fn read_groups(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<String, S
 }
 
 /// Hands on the foods of SR Legacy with the values of SR28.
-fn offer_legacy(input: &mut Input, mut values: HashMap<u32, Values>, run: &mut Run<'_>) -> Result<(), Error> {
+fn offer_legacy(
+    input: &mut Input,
+    mut values: HashMap<u32, AbbreviatedRow>,
+    run: &mut Run<'_>,
+) -> Result<(), ImportError> {
     for entry in read_entries(input, run)? {
         let place = format!("food.csv fdc_id {}", entry.fdc_id);
         let Some(known) = values.remove(&entry.number) else {
-            run.skip(super::Skip::NoValues, || place);
+            run.skip(Skip::NoValues, || place);
             continue;
         };
         let mut numbered = entry.portions;
@@ -197,7 +206,7 @@ fn offer_legacy(input: &mut Input, mut values: HashMap<u32, Values>, run: &mut R
 }
 
 /// The foods of SR Legacy from its tables.
-fn read_entries(input: &mut Input, run: &mut Run<'_>) -> Result<Vec<Entry>, Error> {
+fn read_entries(input: &mut Input, run: &mut Run<'_>) -> Result<Vec<LegacyFood>, ImportError> {
     let categories: HashMap<String, String> = rows(input, run, "food_category.csv", ["id", "description"])?
         .into_iter()
         .map(|[id, text]| (id, text))
@@ -215,7 +224,7 @@ fn read_entries(input: &mut Input, run: &mut Run<'_>) -> Result<Vec<Entry>, Erro
         let category = categories.get(&category).cloned();
         let fdc_id = id.parse().unwrap_or(0);
         places.insert(id, entries.len());
-        entries.push(Entry { fdc_id, number, description, category, ..Entry::default() });
+        entries.push(LegacyFood { fdc_id, number, description, category, ..LegacyFood::default() });
     }
     let columns = ["fdc_id", "seq_num", "amount", "measure_unit_id", "modifier", "gram_weight"];
     for [id, sequence, amount, measure, modifier, grams] in rows(input, run, "food_portion.csv", columns)? {
@@ -244,7 +253,7 @@ fn rows<const N: usize>(
     run: &mut Run<'_>,
     name: &str,
     columns: [&str; N],
-) -> Result<Vec<[String; N]>, Error> {
+) -> Result<Vec<[String; N]>, ImportError> {
     let path = input.table_path(name);
     let mut table = Table::new(require(input, name)?, Dialect::CSV, &path)?;
     let columns = table.columns(columns)?;
@@ -257,9 +266,9 @@ fn rows<const N: usize>(
 }
 
 /// A table that must be there.
-fn require<'a>(input: &'a mut Input, name: &str) -> Result<Stream<'a>, Error> {
+fn require<'a>(input: &'a mut Input, name: &str) -> Result<Stream<'a>, ImportError> {
     let path = input.table_path(name);
-    input.table(name)?.ok_or_else(|| Error::format(&path, "is missing from the folder"))
+    input.table(name)?.ok_or_else(|| ImportError::format(&path, "is missing from the folder"))
 }
 
 fn food(
@@ -270,19 +279,12 @@ fn food(
     portions: Vec<Portion>,
     nutrients: Nutrients,
 ) -> Food {
-    Food {
-        id: format!("sr_{number:05}"),
-        origin: Origin::StandardReference,
-        name: name::usda(raw),
+    let food = Food {
         description: Some(raw.to_owned()),
-        brand: None,
-        gtin: None,
         category,
         synonyms,
-        nutrients,
-        density: unit::density(&portions),
         serving: serving::choose(&portions),
-        portions,
-        occurrences: 1,
-    }
+        ..Food::new(format!("sr_{number:05}"), Origin::StandardReference, name::usda(raw), nutrients)
+    };
+    food.with_portions(portions)
 }

@@ -8,12 +8,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::lines::{Line, Lines};
-use super::{Error, Report, Skip};
+use super::report::{ImportError, Report, Skip};
 
 /// The most bytes of one record; the longest list of ingredients in the branded foods is a fiftieth of it.
-const RECORD_LIMIT: usize = 1 << 20;
+const MAX_RECORD_BYTES: usize = 1 << 20;
 /// The most lines over which a quoted field may run.
-const LINES_LIMIT: u64 = 64;
+const MAX_RECORD_LINES: u64 = 64;
 
 /// How the text of a table is written.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +104,7 @@ impl<R: Read> Table<R> {
     /// A table without a header line; every record is a row.
     pub fn headless(source: R, dialect: Dialect, file: &Path) -> Self {
         Self {
-            lines: Lines::new(source, RECORD_LIMIT),
+            lines: Lines::new(source, MAX_RECORD_BYTES),
             dialect,
             file: file.to_owned(),
             header: Vec::new(),
@@ -116,14 +116,14 @@ impl<R: Read> Table<R> {
     }
 
     /// A table whose first record names its columns.
-    pub fn new(source: R, dialect: Dialect, file: &Path) -> Result<Self, Error> {
+    pub fn new(source: R, dialect: Dialect, file: &Path) -> Result<Self, ImportError> {
         let mut table = Self::headless(source, dialect, file);
         table.read_header()?;
         Ok(table)
     }
 
     /// Takes the next record as the names of the columns. Line breaks inside a name count as spaces.
-    pub fn read_header(&mut self) -> Result<(), Error> {
+    pub fn read_header(&mut self) -> Result<(), ImportError> {
         self.header.clear();
         let mut lost = Report::default();
         if self.next_record(&mut lost)?.is_none() {
@@ -140,7 +140,7 @@ impl<R: Read> Table<R> {
     }
 
     /// Where the named columns stand.
-    pub fn columns<const N: usize>(&self, names: [&str; N]) -> Result<[usize; N], Error> {
+    pub fn columns<const N: usize>(&self, names: [&str; N]) -> Result<[usize; N], ImportError> {
         let mut found = [0; N];
         let mut missing = Vec::new();
         for (place, name) in found.iter_mut().zip(names) {
@@ -177,14 +177,14 @@ impl<R: Read> Table<R> {
     }
 
     /// The next record that makes sense; those before it that make none are counted.
-    pub fn next_record(&mut self, report: &mut Report) -> Result<Option<&Record>, Error> {
+    pub fn next_record(&mut self, report: &mut Report) -> Result<Option<&Record>, ImportError> {
         loop {
             match self.step() {
                 Ok(None) => return Ok(None),
                 Ok(Some(Ok(true))) => return Ok(Some(&self.record)),
                 Ok(Some(Ok(false))) => {}
                 Ok(Some(Err(reason))) => report.skip(reason, || place(&self.file, self.line)),
-                Err(error) => return Err(Error::reading(&self.file, error)),
+                Err(error) => return Err(ImportError::reading(&self.file, error)),
             }
         }
     }
@@ -212,7 +212,7 @@ impl<R: Read> Table<R> {
         let (mut next, mut count) = (first_next, 1);
         let outcome = loop {
             match self.parse(end) {
-                Parsed::QuoteOpen if count < LINES_LIMIT => match self.lines.look(next)? {
+                Parsed::QuoteOpen if count < MAX_RECORD_LINES => match self.lines.look(next)? {
                     Line::Found { bytes, next: after } => {
                         (end, next) = (bytes.end, after);
                         count += 1;
@@ -295,8 +295,8 @@ impl<R: Read> Table<R> {
     }
 
     /// An error that names this table.
-    pub fn format_error(&self, reason: &str) -> Error {
-        Error::format(&self.file, reason)
+    pub fn format_error(&self, reason: &str) -> ImportError {
+        ImportError::format(&self.file, reason)
     }
 }
 

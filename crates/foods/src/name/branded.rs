@@ -1,6 +1,8 @@
 //! Names of products, from labels in capitals.
 
-use super::{BrandHeads, case, segments, single_spaced};
+use super::brands::BrandHeads;
+use super::case;
+use super::lists::{segments, single_spaced};
 
 /// A product's name, and its brand where the raw name tells it.
 #[derive(Clone, Debug, PartialEq, Eq)]

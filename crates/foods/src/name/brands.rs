@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 /// Fewer heads than this prove nothing.
-const FEWEST: u32 = 3;
+const MIN_HEADS: u32 = 3;
 
 /// How a word is used at the end of parts.
 #[derive(Clone, Copy, Default)]
@@ -146,7 +146,7 @@ impl BrandHeads {
         if head.count > 0 && is_company(name) {
             return true;
         }
-        if head.count < FEWEST || NEVER.contains(&name) || !name.chars().any(char::is_alphabetic) {
+        if head.count < MIN_HEADS || NEVER.contains(&name) || !name.chars().any(char::is_alphabetic) {
             return false;
         }
         let longer_share = f64::from(longer) / f64::from(head.count);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::words;
+use super::lists::words;
 
 static ABBREVIATIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("abbreviations.txt")));
 

@@ -3,15 +3,15 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use super::{single_spaced, words};
+use super::lists::{single_spaced, words};
 use crate::text;
 
 static QUALIFIERS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("qualifiers.txt")));
 static MAKERS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("makers.txt")));
 static OPENINGS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("openings.txt")));
 
-const MOST: usize = 24;
-const LONGEST: usize = 60;
+const MAX_SYNONYMS: usize = 24;
+const MAX_SYNONYM_CHARS: usize = 60;
 
 /// The other names among a table's remarks, which stand between semicolons.
 ///
@@ -21,7 +21,7 @@ pub fn synonyms(additional: &str) -> Vec<String> {
     let mut names = Vec::new();
     for remark in additional.split(';') {
         let Some(name) = name_in(remark) else { continue };
-        if names.len() < MOST && seen.insert(name.to_lowercase()) {
+        if names.len() < MAX_SYNONYMS && seen.insert(name.to_lowercase()) {
             names.push(name);
         }
     }
@@ -40,7 +40,7 @@ pub fn common_names(list: &str, description: &str) -> Vec<String> {
 fn name_in(remark: &str) -> Option<String> {
     let remark = single_spaced(remark);
     let text = without_tail(&remark);
-    let is_long = text.chars().count() > LONGEST || text.split(' ').count() > 7;
+    let is_long = text.chars().count() > MAX_SYNONYM_CHARS || text.split(' ').count() > 7;
     if text.len() < 3 || is_long || text.contains([',', '/', '%', ':', '=', '#', '"', '[']) || !balanced(text) {
         return None;
     }

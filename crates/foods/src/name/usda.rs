@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::case;
+use super::lists::{segments, single_spaced, words};
 use super::vocabulary::{before_bracket, is_movable, is_mover, is_state, is_variety, stands_alone};
-use super::{case, segments, single_spaced, words};
 
 static CLASSES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("classes.txt")));
 static ANIMALS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("animals.txt")));
@@ -28,8 +29,8 @@ const RENAMED: &[(&str, &str)] = &[
     ("infant formula", "infant formula"),
 ];
 
-/// Colours join the variety before them: "Peppers, sweet, green" are green sweet peppers.
-const COLOURS: &[&str] = &["green", "red", "yellow", "black", "white", "purple", "orange", "pink", "brown"];
+/// Colors join the variety before them: "Peppers, sweet, green" are green sweet peppers.
+const COLORS: &[&str] = &["green", "red", "yellow", "black", "white", "purple", "orange", "pink", "brown"];
 
 /// Kitchens that SR names after "Restaurant".
 const KITCHENS: &[&str] = &["chinese", "latino", "italian", "mexican", "japanese"];
@@ -46,7 +47,7 @@ pub fn is_default(description: &str) -> bool {
 
 /// The name that people read, from a table's entry: the variety in front of its food, no chapter headings, no "NFS".
 ///
-/// Everything that tells the food from its neighbours stays, in the table's order.
+/// Everything that tells the food from its neighbors stays, in the table's order.
 pub fn usda(description: &str) -> String {
     let description = single_spaced(&description.replace(PROGRAM, ""));
     let mut parts: Vec<String> = Vec::with_capacity(6);
@@ -64,10 +65,10 @@ pub fn usda(description: &str) -> String {
         }
     }
     let name = arrange(parts);
-    if name.is_empty() { description } else { capitalised(&name) }
+    if name.is_empty() { description } else { capitalized(&name) }
 }
 
-fn capitalised(text: &str) -> String {
+fn capitalized(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     case::push_capital(text, &mut result);
     result
@@ -181,7 +182,7 @@ fn drop_class(parts: &mut Vec<String>) -> bool {
     }
     let is_food = parts[1] == "water" || stands_alone(&parts[1], &head);
     if is_state(&parts[1]) && !is_food
-        || COLOURS.contains(&parts[1].as_str())
+        || COLORS.contains(&parts[1].as_str())
         || parts[1].ends_with("-based")
         || parts[1].ends_with("-coated")
         || parts[1].ends_with(" type")
@@ -198,7 +199,7 @@ fn drop_class(parts: &mut Vec<String>) -> bool {
 
 /// States that can stand in front of a chapter heading, which is then the best word there is.
 fn is_adjective(segment: &str) -> bool {
-    COLOURS.contains(&segment)
+    COLORS.contains(&segment)
         || matches!(segment, "carbonated" | "hard" | "formulated" | "mixed" | "tabletop" | "Sugar Free")
         || segment.contains('-')
 }
@@ -293,21 +294,21 @@ fn join_variety(parts: &mut Vec<String>, open: bool) {
     let moves = known || (has_varieties && is_variety(&parts[1], &head));
     if moves {
         let variety = parts.remove(1);
-        let colour =
-            parts.get(1).is_some_and(|part| COLOURS.contains(&part.as_str())) && !starts_list(parts, 1) && !known;
-        let colour = colour.then(|| parts.remove(1));
-        parts[0] = in_front(&variety, colour.as_deref(), &parts[0]);
+        let color =
+            parts.get(1).is_some_and(|part| COLORS.contains(&part.as_str())) && !starts_list(parts, 1) && !known;
+        let color = color.then(|| parts.remove(1));
+        parts[0] = in_front(&variety, color.as_deref(), &parts[0]);
     }
 }
 
 /// "reduced fat (2%)" and "Milk" are "reduced fat milk (2%)".
-fn in_front(variety: &str, colour: Option<&str>, head: &str) -> String {
+fn in_front(variety: &str, color: Option<&str>, head: &str) -> String {
     let base = before_bracket(variety);
     let bracket = variety[base.len()..].trim();
     let head = case::without_capital(head);
     let mut result = String::with_capacity(variety.len() + head.len() + 12);
-    if let Some(colour) = colour {
-        result.push_str(colour);
+    if let Some(color) = color {
+        result.push_str(color);
         result.push(' ');
     }
     result.push_str(base);

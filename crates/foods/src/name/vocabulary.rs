@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::words;
+use super::lists::words;
 
 static MOVERS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("movers.txt")));
 static STATES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("states.txt")));

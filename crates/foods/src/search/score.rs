@@ -4,9 +4,9 @@
 //! the query mentions get their length cost back; the head of the name counts most ("rice" means the food rice, not
 //! rice flour); words found only among details, in the brand or by another spelling count less.
 
-use crate::catalog::{Entry, Layer, ROLE_SHIFT, role_of};
-use crate::search::entry::{DETAIL_COST, MAIN_COST, SHAPE_BRAND, SHAPE_MAIN, Zone};
-use crate::search::terms::Term;
+use super::terms::Term;
+use crate::catalog::{EntryView, Layer, TERM_MASK, role_of};
+use crate::index::{DETAIL_COST, MAIN_COST, SHAPE_BRAND, SHAPE_MAIN, Zone};
 
 /// The last word of what the food is, hit by the last word of the query that names what the food is.
 const HEAD: f32 = 0.6;
@@ -34,7 +34,7 @@ pub(crate) fn bound(words: usize) -> f32 {
 }
 
 /// The most that a query of so many words can add to the own score of this entry, before its words are read.
-pub(crate) fn bound_of(entry: &Entry, words: usize) -> f32 {
+pub(crate) fn bound_of(entry: &EntryView, words: usize) -> f32 {
     let main = usize::from(entry.shape & SHAPE_MAIN);
     let in_main = words.min(main);
     let mut bound = in_main as f32 * MAIN_COST + (words - in_main) as f32 * DETAIL_COST;
@@ -49,7 +49,7 @@ pub(crate) fn bound_of(entry: &Entry, words: usize) -> f32 {
 }
 
 /// The score of an entry for a query; `None` if more than `may_miss` words of the query are not in it.
-pub(crate) fn score(layer: &Layer, entry: &Entry, query: &[Term], may_miss: usize) -> Option<f32> {
+pub(crate) fn score(layer: &Layer, entry: &EntryView, query: &[Term], may_miss: usize) -> Option<f32> {
     let mut coded = [0u32; MAX_TERMS];
     let mut len = 0;
     for (slot, term) in coded.iter_mut().zip(layer.terms(entry)) {
@@ -113,10 +113,9 @@ pub(crate) fn score(layer: &Layer, entry: &Entry, query: &[Term], may_miss: usiz
 
 /// The position of the term that fits a word best, and what the fit costs. Prefers terms no other word has taken.
 fn best_match(coded: &[u32], term: &Term, covered: u32) -> Option<(usize, f32)> {
-    const NUMBER: u32 = (1 << ROLE_SHIFT) - 1;
     let mut best: Option<(usize, f32)> = None;
     for (at, &candidate) in coded.iter().enumerate() {
-        if let Some(mut penalty) = term.penalty(candidate & NUMBER) {
+        if let Some(mut penalty) = term.penalty(candidate & TERM_MASK) {
             if covered & (1 << at) != 0 {
                 penalty += 1.0;
             }

@@ -1,6 +1,6 @@
 //! The words for a serving on a label.
 
-use super::Unit;
+use super::units::Unit;
 
 /// Fractions that people read more easily than decimals.
 const FRACTIONS: &[(f64, f64, &str)] = &[

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use foods::import::{self, Error, Kind, Progress, Report, Sink, Skip};
+use foods::import::{self, ImportError, ImportKind, Progress, Report, Sink, Skip};
 use foods::{Food, Nutrient};
 
 /// Keeps what it is handed; a later food of an id replaces the earlier one, as in the catalog.
@@ -35,7 +35,7 @@ impl Collected {
 }
 
 /// Imports and says how it went.
-pub fn import(kind: Kind, path: &Path) -> (Result<(), Error>, Report, Collected) {
+pub fn import(kind: ImportKind, path: &Path) -> (Result<(), ImportError>, Report, Collected) {
     let work = tempfile::tempdir().expect("a folder");
     let (mut report, mut sink) = (Report::default(), Collected::default());
     let result = import::import_path(kind, path, work.path(), &mut report, &mut sink);
@@ -45,7 +45,7 @@ pub fn import(kind: Kind, path: &Path) -> (Result<(), Error>, Report, Collected)
 }
 
 /// Imports what must work.
-pub fn import_well(kind: Kind, path: &Path) -> (Report, Collected) {
+pub fn import_well(kind: ImportKind, path: &Path) -> (Report, Collected) {
     let (result, report, sink) = import(kind, path);
     result.expect("imports");
     assert_eq!(report.foods, sink.foods.len() as u64);
@@ -53,7 +53,7 @@ pub fn import_well(kind: Kind, path: &Path) -> (Report, Collected) {
 }
 
 /// Imports what cannot work and gives the sentence.
-pub fn import_badly(kind: Kind, path: &Path) -> String {
+pub fn import_badly(kind: ImportKind, path: &Path) -> String {
     import(kind, path).0.expect_err("must fail").to_string()
 }
 

@@ -9,8 +9,8 @@ mod role;
 pub use role::{Role, Roles};
 
 use foods::Source;
-use foods::catalog::{Layer, NameOfFood};
-use foods::search::entry::Zone;
+use foods::catalog::{FoodName, Layer};
+use foods::index::Zone;
 use foods::text::{is_stop_word, raw_words, singular, words};
 use foods::unit::Unit;
 
@@ -72,7 +72,7 @@ impl Lexicon {
     /// The lists, and the names of a layer's plain foods that only have words of the lists.
     pub fn of(layer: &Layer) -> Self {
         let mut lexicon = Self::default();
-        let main = |name: &NameOfFood| -> Vec<u32> {
+        let main = |name: &FoodName| -> Vec<u32> {
             name.words.iter().filter(|word| word.zone == Zone::Main).map(|word| word.word).collect()
         };
         let mains: HashSet<Vec<u32>> = layer.names(Source::Usda).map(|name| main(&name)).collect();
@@ -92,7 +92,7 @@ impl Lexicon {
             }
         }
         let numbers: HashSet<u32> = (2..=100).filter_map(|number: u32| layer.word(&number.to_string())).collect();
-        let starts_with_number = |name: &NameOfFood| {
+        let starts_with_number = |name: &FoodName| {
             name.words.first().is_some_and(|word| word.zone == Zone::Main && numbers.contains(&word.word))
         };
         for name in layer.names(Source::Usda).filter(starts_with_number) {

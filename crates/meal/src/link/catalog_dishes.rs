@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use foods::Source;
-use foods::catalog::{Layer, NameOfFood, WordOfName};
-use foods::search::entry::{MAIN_COST, Zone};
+use foods::catalog::{FoodName, Layer, NameWord};
+use foods::index::{MAIN_COST, Zone};
 
 use crate::read::dish_words;
 
@@ -24,7 +24,7 @@ pub(crate) struct CatalogDishes {
 
 impl CatalogDishes {
     /// Returns the dishes of a layer, and the names of its other plain foods.
-    pub fn split_off(layer: &Layer) -> (Self, Vec<NameOfFood>) {
+    pub fn split_off(layer: &Layer) -> (Self, Vec<FoodName>) {
         let mut dishes =
             Self { foods: dish_words::numbers(layer), first_word: layer.word_count() as u32, named: HashMap::new() };
         let mut others = Vec::new();
@@ -49,11 +49,11 @@ impl CatalogDishes {
     }
 
     /// Returns each dish under its word.
-    pub fn names(&self) -> impl Iterator<Item = NameOfFood> + '_ {
-        self.foods.clone().zip(self.first_word..).map(|(food, word)| NameOfFood {
+    pub fn names(&self) -> impl Iterator<Item = FoodName> + '_ {
+        self.foods.clone().zip(self.first_word..).map(|(food, word)| FoodName {
             food,
             prior: 0.0,
-            words: vec![WordOfName { word, zone: Zone::Main, cost: MAIN_COST }],
+            words: vec![NameWord { word, zone: Zone::Main, cost: MAIN_COST }],
         })
     }
 }

@@ -7,9 +7,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use foods::catalog::{Layer, NameOfFood, WordOfName};
+use foods::catalog::{FoodName, Layer, NameWord};
+use foods::index::{MAIN_COST, Zone};
 use foods::search::Synonyms;
-use foods::search::entry::{MAIN_COST, Zone};
 
 use super::bare_words::BareWords;
 use super::catalog_dishes::CatalogDishes;
@@ -266,7 +266,7 @@ struct NameTexts {
 }
 
 impl NameTexts {
-    fn new(names: &[NameOfFood], categories: &[Vec<u32>]) -> Self {
+    fn new(names: &[FoodName], categories: &[Vec<u32>]) -> Self {
         let mut texts = Self { words: Vec::with_capacity(names.len() * 8), ends: Vec::with_capacity(names.len()) };
         for (name, category) in names.iter().zip(categories) {
             texts.words.extend(name.words.iter().map(|word| word.word));
@@ -302,13 +302,13 @@ struct WordCosts<'a> {
 
 impl WordCosts<'_> {
     /// Returns the cost of each word of a name.
-    fn of_name(&self, name: &NameOfFood) -> Vec<f32> {
+    fn of_name(&self, name: &FoodName) -> Vec<f32> {
         let head = name_stats::head_of(name);
         // The ingredients of a dish say nothing about its name.
         let is_plain = !self.dishes.foods.contains(&name.food);
         let is_compound = is_plain && name_stats::is_compound(self.layer, name);
         let alternatives = if is_plain { name_stats::alternatives(self.layer, name.food) } else { Vec::new() };
-        let cost = |(place, word): (usize, &WordOfName)| {
+        let cost = |(place, word): (usize, &NameWord)| {
             let at = word.word as usize;
             let is_head = is_compound && Some(word.word) == head;
             let head = if is_head { self.weights.extra_head } else { 1.0 };
@@ -320,7 +320,7 @@ impl WordCosts<'_> {
         name.words.iter().enumerate().map(cost).collect()
     }
 
-    fn prior(&self, name: &NameOfFood) -> f32 {
+    fn prior(&self, name: &FoodName) -> f32 {
         let laboratory = if name.prior <= LABORATORY_PRIOR { self.weights.laboratory } else { 0.0 };
         name.prior * self.weights.prior - laboratory
     }
@@ -339,7 +339,7 @@ impl PlaceWords {
         Self { chains: chains.words_of_names(layer), fast_food, school: layer.word(SCHOOL) }
     }
 
-    fn index(&self, name: &NameOfFood) -> IndexedName {
+    fn index(&self, name: &FoodName) -> IndexedName {
         let words: Vec<u32> = name.words.iter().map(|word| word.word).collect();
         let has = |run: &[u32]| words.windows(run.len()).any(|known| known == run);
         IndexedName {

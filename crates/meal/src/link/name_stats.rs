@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use foods::catalog::{Layer, NameOfFood, WordOfName};
-use foods::search::entry::{MAIN_COST, Zone};
+use foods::catalog::{FoodName, Layer, NameWord};
+use foods::index::{MAIN_COST, Zone};
 use foods::text::{singular, words};
 
 use super::weights::LinkWeights;
@@ -18,12 +18,12 @@ pub(crate) fn idf(counts: &[u32], names: usize) -> Vec<f32> {
 }
 
 /// Returns the head of a name, the word that says what the food is: the last one of the main part.
-pub(crate) fn head_of(name: &NameOfFood) -> Option<u32> {
+pub(crate) fn head_of(name: &FoodName) -> Option<u32> {
     name.words.iter().take_while(|word| word.zone == Zone::Main).last().map(|word| word.word)
 }
 
 /// Checks whether a name is a compound, which is another food without its head: "spaghetti sauce".
-pub(crate) fn is_compound(layer: &Layer, name: &NameOfFood) -> bool {
+pub(crate) fn is_compound(layer: &Layer, name: &FoodName) -> bool {
     let main = name.words.iter().filter(|word| word.zone == Zone::Main).count();
     main > 1 && layer.names_of(name.food).is_some_and(|(own, publisher)| is_compound_name(own, publisher))
 }
@@ -54,7 +54,7 @@ fn main_part(name: &str) -> &str {
 
 /// Checks whether the first word of a compound is part of what the food is. Tables say "Rice, white" but "White pizza", so
 /// that white rice is rice, and white pizza is not just any pizza.
-pub(crate) fn is_class(layer: &Layer, name: &NameOfFood) -> bool {
+pub(crate) fn is_class(layer: &Layer, name: &FoodName) -> bool {
     let Some(first) = name.words.first().filter(|word| word.zone == Zone::Main && word.cost < MAIN_COST) else {
         return false;
     };
@@ -102,9 +102,9 @@ const CATEGORY_NOISE: &[&str] =
     &["excludes", "single", "code", "other", "mixed", "dish", "food", "not", "included", "ns", "baby", "product"];
 
 /// Returns for each name the words that only its category has: a "sandwich" may be called "Sausage on biscuit".
-pub(crate) fn category_words(layer: &Layer, names: &[NameOfFood]) -> Vec<Vec<u32>> {
+pub(crate) fn category_words(layer: &Layer, names: &[FoodName]) -> Vec<Vec<u32>> {
     let mut known: HashMap<&str, Vec<u32>> = HashMap::new();
-    let mut words_of = |name: &NameOfFood| -> Vec<u32> {
+    let mut words_of = |name: &FoodName| -> Vec<u32> {
         let category = layer.category_of(name.food).unwrap_or("");
         let words = known.entry(category).or_insert_with(|| words_of_category(layer, category));
         words.iter().copied().filter(|class| !name.words.iter().any(|word| word.word == *class)).collect()
@@ -119,7 +119,7 @@ fn words_of_category(layer: &Layer, category: &str) -> Vec<u32> {
 }
 
 /// Returns for each word the share of the names with it whose head it is.
-pub(crate) fn head_shares(names: &[NameOfFood], counts: &[u32]) -> Vec<f32> {
+pub(crate) fn head_shares(names: &[FoodName], counts: &[u32]) -> Vec<f32> {
     let mut shares = vec![0.0f32; counts.len()];
     for head in names.iter().filter_map(head_of) {
         if let Some(share) = shares.get_mut(head as usize) {
@@ -130,7 +130,7 @@ pub(crate) fn head_shares(names: &[NameOfFood], counts: &[u32]) -> Vec<f32> {
 }
 
 /// Counts for each two words the names that have one right behind the other.
-pub(crate) fn pairs(names: &[NameOfFood]) -> HashMap<(u32, u32), u32> {
+pub(crate) fn pairs(names: &[FoodName]) -> HashMap<(u32, u32), u32> {
     let mut pairs = HashMap::new();
     for two in names.iter().flat_map(|name| name.words.windows(2)) {
         *pairs.entry((two[0].word, two[1].word)).or_default() += 1;
@@ -175,7 +175,7 @@ impl Denials {
     }
 
     /// Checks whether a name denies its word at a position: "no added fat", "skin not eaten", "caffeine free".
-    pub fn denies(&self, words: &[WordOfName], place: usize) -> bool {
+    pub fn denies(&self, words: &[NameWord], place: usize) -> bool {
         let at = |place: Option<usize>| place.and_then(|place| words.get(place)).map(|word| word.word);
         let is = |place: Option<usize>, word: Option<u32>| word.is_some() && at(place) == word;
         let opens = |place: Option<usize>| at(place).is_some_and(|word| self.before.contains(&word));

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use store::{Plan, Rng, Store};
+use store::{NewAccount, Plan, Rng, Store};
 
 use super::args::parse_email;
 use super::storage::{account, with_store};
@@ -91,7 +91,10 @@ impl AccountArgs {
 fn create(args: &CreateArgs) -> Result<()> {
     let email = parse_email(&args.email)?;
     let created = with_store(&args.storage, async |store: &Store| {
-        Ok(store.accounts().create(&email, None, args.plan, false, Timestamp::now(), &mut Rng::system()).await?)
+        Ok(store
+            .accounts()
+            .create(NewAccount { plan: args.plan, ..NewAccount::new(email) }, Timestamp::now(), &mut Rng::system())
+            .await?)
     })?;
     writeln!(std::io::stdout(), "{}", created.id)?;
     Ok(())

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use clap::Args;
-use foods::Source;
 use foods::catalog::live::Live;
 use foods::search::{MAX_RESULTS, Searcher};
 
@@ -37,7 +36,7 @@ impl FoodsArgs {
             return Err(UsageError("the query must be at least 2 characters".to_owned()).into());
         }
         let catalog = Live::open(embedded::CATALOG, &self.data.data_dir)?.current();
-        let source = self.source.as_deref().and_then(Source::from_name);
+        let source = self.source.as_deref().and_then(|name| name.parse().ok());
         let limit = (self.limit as usize).min(MAX_RESULTS);
         let found = Searcher::default().search(&catalog, query, limit, source);
         let foods: Vec<FoodRow> = found.iter().map(FoodRow::from).collect();

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use foods::Food;
 use foods::catalog::live::Update;
 use foods::catalog::{ManifestFile, ManifestSource};
-use foods::import::{Kind, Progress, Report, Sink, Skip, import_path};
+use foods::import::{ImportKind, Progress, Report, Sink, Skip, import_path};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::DataDirArgs;
@@ -39,13 +39,13 @@ struct PathArgs {
 impl ImportArgs {
     pub fn run(&self) -> Result<()> {
         match &self.command {
-            ImportCommand::Fdc(paths) => import(Kind::Fdc, "USDA FoodData Central", paths),
-            ImportCommand::Off(paths) => import(Kind::Off, "Open Food Facts", paths),
+            ImportCommand::Fdc(paths) => import(ImportKind::Fdc, "USDA FoodData Central", paths),
+            ImportCommand::Off(paths) => import(ImportKind::Off, "Open Food Facts", paths),
         }
     }
 }
 
-fn import(kind: Kind, publisher: &str, paths: &PathArgs) -> Result<()> {
+fn import(kind: ImportKind, publisher: &str, paths: &PathArgs) -> Result<()> {
     for path in &paths.paths {
         // Checked before anything is created, so that a mistyped path leaves no trace.
         std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;

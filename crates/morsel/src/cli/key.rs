@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
-use store::{Account, Key, KeyState, Mode, NewKey, Rng, Scopes, Store};
+use store::{Account, Key, Mode, NewKey, Rng, Scopes, Store};
 
 use super::args::{UsageError, parse_email};
 use super::storage::{account, with_store};
@@ -131,11 +131,7 @@ impl KeyRow {
     fn new(account: &Account, key: Key, now: Timestamp) -> Self {
         let time = |time: Timestamp| format!("{time:.0}");
         Self {
-            state: match key.state(now) {
-                KeyState::Active => "active",
-                KeyState::Revoked => "revoked",
-                KeyState::Expired => "expired",
-            },
+            state: key.state(now).name(),
             id: key.id.to_string(),
             account: account.email.to_string(),
             mode: key.mode.name(),

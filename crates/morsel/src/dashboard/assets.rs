@@ -6,6 +6,7 @@ use std::fmt;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
+use foods::hash::fnv1a;
 
 use crate::error::ApiError;
 
@@ -49,7 +50,7 @@ const ALL: &[Asset] =
 
 impl Asset {
     const fn new(name: &'static str, media_type: &'static str, content: &'static str) -> Self {
-        Self { name, media_type, content, hash: fnv(content.as_bytes()) }
+        Self { name, media_type, content, hash: fnv1a(content.as_bytes()) }
     }
 }
 
@@ -67,15 +68,4 @@ pub(super) async fn show(Path((hash, name)): Path<(String, String)>) -> Result<i
     let is_current = format!("{:016x}", asset.hash) == hash;
     let cache_control = if is_current { "public, max-age=31536000, immutable" } else { "no-cache" };
     Ok(([(header::CONTENT_TYPE, asset.media_type), (header::CACHE_CONTROL, cache_control)], asset.content))
-}
-
-/// FNV-1a, which is enough to tell versions of our own files apart.
-const fn fnv(bytes: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut at = 0;
-    while at < bytes.len() {
-        hash = (hash ^ bytes[at] as u64).wrapping_mul(0x0000_0100_0000_01b3);
-        at += 1;
-    }
-    hash
 }

@@ -11,7 +11,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt as _;
 use sha2::{Digest, Sha256};
-use store::{Answer, Begin, Claim};
+use store::{Begin, Claim, StoredResponse};
 
 use super::caller::Caller;
 use crate::app::App;
@@ -118,7 +118,7 @@ async fn settle(
         None => body.collect().await.map_err(ApiError::internal)?.to_bytes().to_vec(),
     };
     let content_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let answer = Answer {
+    let answer = StoredResponse {
         status: status.as_u16(),
         content_type: content_type.unwrap_or("application/json").to_owned(),
         body: written.clone(),
@@ -132,7 +132,7 @@ async fn settle(
     Ok(Response::from_parts(parts, Body::from(written)))
 }
 
-fn replay(answer: Answer) -> Response {
+fn replay(answer: StoredResponse) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
     let mut response = (status, answer.body).into_response();
     let headers = response.headers_mut();

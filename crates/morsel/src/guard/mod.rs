@@ -61,13 +61,13 @@ async fn authenticate(
     from: Option<IpAddr>,
     now: Timestamp,
 ) -> Result<Caller, ApiError> {
-    if let Some(seconds) = from.and_then(|from| app.failures.is_blocked(from, now)) {
+    if let Some(seconds) = from.and_then(|from| app.failures.blocked_for(from, now)) {
         let message = format!("Too many requests with wrong API keys came from your address. Wait {seconds} s.");
         return Err(ApiError::too_many("too_many_failed_keys", message, seconds));
     }
     let failed = |error: ApiError| {
         if let Some(from) = from {
-            app.failures.failed(from, now);
+            app.failures.add(from, now);
         }
         error
     };

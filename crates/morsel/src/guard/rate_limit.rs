@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::Timestamp;
-use store::limits::Taken;
+use store::limits::Decision;
 use store::{Account, Mode};
 
 use crate::app::App;
@@ -23,12 +23,12 @@ pub fn count_request(app: &App, account: &Account, mode: Mode) -> Result<(), Api
 }
 
 /// Counts a request of an account.
-pub(super) fn take(app: &App, account: &Account, mode: Mode, now: Timestamp) -> Taken {
+pub(super) fn take(app: &App, account: &Account, mode: Mode, now: Timestamp) -> Decision {
     app.windows.take(&account.id, mode, app.config.limits.of(account.plan), now)
 }
 
 /// Refuses a request that exceeds the limit.
-pub(super) fn check(taken: &Taken, now: Timestamp) -> Result<(), ApiError> {
+pub(super) fn check(taken: &Decision, now: Timestamp) -> Result<(), ApiError> {
     if taken.allowed {
         return Ok(());
     }
@@ -38,7 +38,7 @@ pub(super) fn check(taken: &Taken, now: Timestamp) -> Result<(), ApiError> {
 }
 
 /// Writes the limit and what is left of it.
-pub(super) fn write_headers(headers: &mut HeaderMap, taken: &Taken, now: Timestamp) {
+pub(super) fn write_headers(headers: &mut HeaderMap, taken: &Decision, now: Timestamp) {
     headers.reserve(HEADERS_ADDED);
     headers.insert(X_RATELIMIT_LIMIT, HeaderValue::from(taken.limit));
     headers.insert(X_RATELIMIT_REMAINING, HeaderValue::from(taken.remaining));

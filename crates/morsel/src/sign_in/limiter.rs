@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
 use store::Email;
-use store::limits::counted_as;
+use store::limits::client_of;
 
 use crate::error::ApiError;
 
@@ -65,7 +65,7 @@ enum Subject {
 impl SignInLimiter {
     /// Counts an attempt to sign in with a password, or refuses it.
     pub(crate) fn attempt(&self, email: &str, from: IpAddr, now: Timestamp) -> Result<(), ApiError> {
-        let subjects = [(account(email), MAX_PER_ACCOUNT), (Subject::Address(counted_as(from)), MAX_PER_ADDRESS)];
+        let subjects = [(account(email), MAX_PER_ACCOUNT), (Subject::Address(client_of(from)), MAX_PER_ADDRESS)];
         self.take(&subjects, now)
     }
 
@@ -73,14 +73,14 @@ impl SignInLimiter {
     pub(crate) fn succeeded(&self, email: &Email, from: IpAddr) {
         let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
         attempts.counters.remove(&account(email.as_str()));
-        if let Some(counter) = attempts.counters.get_mut(&Subject::Address(counted_as(from))) {
+        if let Some(counter) = attempts.counters.get_mut(&Subject::Address(client_of(from))) {
             counter.count = counter.count.saturating_sub(1);
         }
     }
 
     /// Counts an attempt to create an account, or refuses it.
     pub(crate) fn sign_up(&self, from: IpAddr, now: Timestamp) -> Result<(), ApiError> {
-        self.take(&[(Subject::SignUp(counted_as(from)), MAX_SIGN_UPS)], now)
+        self.take(&[(Subject::SignUp(client_of(from)), MAX_SIGN_UPS)], now)
     }
 
     fn take(&self, subjects: &[(Subject, u32)], now: Timestamp) -> Result<(), ApiError> {

@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use store::{Count, Key, Mode, NewKey, Rng, Scopes};
+use store::{Key, Mode, NewKey, RequestCount, Rng, Scopes};
 
 use crate::stage::Stage;
 
@@ -95,7 +95,16 @@ pub async fn make_traffic(stage: &Stage, account: &store::Account) {
                     if requests > 0 {
                         let (account, key, mode) = (account.id.clone(), key.id.clone(), key.mode);
                         let (route, status) = (route.to_owned(), status.to_owned());
-                        counts.push(Count { day, account, key, route, status, mode, latency_bucket: bucket, requests });
+                        counts.push(RequestCount {
+                            day,
+                            account,
+                            key,
+                            route,
+                            status,
+                            mode,
+                            latency_bucket: bucket,
+                            requests,
+                        });
                     }
                 };
                 add("2xx", 6 + at as u8, requests * 7 / 10);

@@ -4,9 +4,6 @@
 //! names, as every test does: `cargo test -p morsel --test browser -- docs`. Pictures of every page are left in
 //! `target/screenshots`. With `MORSEL_PICTURES=docs/pictures` it makes the README's pictures there and nothing else.
 
-#[path = "../../../store/tests/store/databases.rs"]
-#[allow(dead_code, reason = "shared with the store's own tests, which use more of it")]
-mod databases;
 #[path = "../service/harness.rs"]
 #[allow(dead_code, reason = "shared with the service's own tests, which use more of it")]
 mod harness;

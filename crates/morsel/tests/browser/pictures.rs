@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use store::{Account, Plan, Rng};
+use store::{Account, NewAccount, Plan, Rng};
 
-use crate::databases::email;
 use crate::keys::make_traffic;
 use crate::page::Look;
 use crate::stage::Stage;
+use test_support::email;
 
 const WINDOW: Look = Look::of(1120, 720);
 
@@ -17,7 +17,8 @@ pub async fn make(stage: &Stage, folder: &Path) {
     let page = &stage.page;
     let accounts = stage.service.app.store.accounts();
     let (address, now) = (email("ada@example.com"), Timestamp::now());
-    let made = accounts.create(&address, None, Plan::Pro, false, now, &mut Rng::system()).await;
+    let made =
+        accounts.create(NewAccount { plan: Plan::Pro, ..NewAccount::new(address) }, now, &mut Rng::system()).await;
     let account: Account = made.expect("an account");
     make_traffic(stage, &account).await;
     stage.sign_in(&account).await;

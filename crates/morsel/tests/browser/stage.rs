@@ -8,13 +8,13 @@ use jiff::{SignedDuration, Timestamp};
 use morsel::app::App;
 use morsel::config::{Config, Settings};
 use morsel::server;
-use store::{Account, Location, Plan, Rng};
+use store::{Account, Location, NewAccount, Plan, Rng};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use crate::databases::{Database, email};
 use crate::harness::Service;
 use crate::page::Page;
+use test_support::{Database, email};
 
 /// What a test has to work with. All tests share it; each has an account of its own.
 pub struct Stage {
@@ -60,7 +60,11 @@ impl Stage {
         let address = format!("person{}@example.com", self.accounts.fetch_add(1, Ordering::Relaxed));
         let accounts = self.service.app.store.accounts();
         let account = accounts
-            .create(&email(&address), None, Plan::Starter, is_owner, Timestamp::now(), &mut Rng::system())
+            .create(
+                NewAccount { plan: Plan::Starter, is_owner, ..NewAccount::new(email(&address)) },
+                Timestamp::now(),
+                &mut Rng::system(),
+            )
             .await;
         account.expect("an account")
     }

@@ -4,8 +4,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use store::{Grace, KeyId, Mode, NewKey, Rng, Scopes, Store};
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
+use test_support::{on_both, on_sqlite};
 
 #[tokio::test]
 async fn a_request_without_a_key_is_told_where_to_put_it() {
@@ -89,7 +89,7 @@ async fn a_rolled_key_works_until_its_grace_ends() {
             let (key, old) = service.key(Mode::Test, &["recipes:read"]).await;
             let rng = &mut Rng::system();
             let id = KeyId::generate(rng);
-            let rolled = keys.roll(&service.account.id, &key.id, &id, grace, Timestamp::now(), rng).await;
+            let rolled = keys.rotate(&service.account.id, &key.id, &id, grace, Timestamp::now(), rng).await;
             let (_, new) = rolled.expect("a key");
             assert_eq!(service.get("/v1/recipes").key(new.as_str()).send().await.status, 200);
             assert_eq!(service.get("/v1/foods?q=egg").key(new.as_str()).send().await.error(403), "insufficient_scope");

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, Timestamp};
 use store::Rng;
 
-use crate::databases::on_both;
 use crate::harness::Service;
+use test_support::on_both;
 
 #[tokio::test]
 async fn a_link_signs_in_once_and_the_cookie_shows_the_account() {

@@ -3,8 +3,8 @@
 use morsel::observe::{Observer, observe};
 use serde_json::json;
 
-use crate::databases::on_sqlite;
 use crate::harness::Service;
+use test_support::on_sqlite;
 
 #[tokio::test]
 async fn unknown_addresses_and_methods_are_told_in_the_same_form() {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use store::Store;
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::{Reply, Service};
+use test_support::{on_both, on_sqlite};
 
 fn keys(value: &Value) -> Vec<&str> {
     let mut keys: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
@@ -189,7 +189,10 @@ async fn recipes_edited_elsewhere_are_seen_by_the_next_estimate() {
         let id = service.recipe(json!({"name": "Power Bowl", "calories": 1})).await;
         let id = store::RecipeId::parse(&id).expect("an id");
         for calories in 2..30 {
-            let change = store::RecipeChange { calories: Some(f64::from(calories)), ..Default::default() };
+            let change = store::RecipeChange {
+                macros: nutrition::Macros { calories: Some(f64::from(calories)), ..Default::default() },
+                ..Default::default()
+            };
             elsewhere.recipes().update(&service.account.id, &id, change, jiff::Timestamp::now()).await.expect("saved");
             assert_eq!(service.estimate("a power bowl").await["items"][0]["calories"], f64::from(calories));
         }

@@ -3,9 +3,9 @@
 use morsel::config::Settings;
 use serde_json::json;
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
 use crate::visitor::Visitor;
+use test_support::{on_both, on_sqlite};
 
 #[tokio::test]
 async fn the_playground_answers_a_session_and_nothing_else() {

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::databases::on_sqlite;
 use crate::harness::Service;
+use test_support::on_sqlite;
 
 #[tokio::test]
 async fn a_search_answers_in_the_contract_s_form() {

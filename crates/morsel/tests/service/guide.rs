@@ -11,8 +11,8 @@ use morsel::dashboard::docs::examples::EXAMPLES;
 use morsel::routes::ROUTES;
 use serde_json::{Value, json};
 
-use crate::databases::on_sqlite;
 use crate::harness::{Reply, Service};
+use test_support::on_sqlite;
 
 const GUIDE: &str = include_str!("../../../../docs/API.md");
 const BASE: &str = "http://127.0.0.1:8080";

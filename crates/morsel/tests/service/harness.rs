@@ -13,10 +13,10 @@ use morsel::config::{Config, Settings};
 use morsel::request::Peer;
 use morsel::router::router;
 use serde_json::Value;
-use store::{Account, Key, Location, Mode, NewKey, Plan, Rng, Scopes};
+use store::{Account, Key, Location, Mode, NewAccount, NewKey, Plan, Rng, Scopes};
 use tower::ServiceExt as _;
 
-use crate::databases::{Database, email};
+use test_support::{Database, email};
 
 /// A service on a database of its own, with one account and its live key.
 pub struct Service {
@@ -98,7 +98,9 @@ impl Service {
 async fn account_in(app: &App, address: &str) -> (Account, String) {
     let now = Timestamp::now();
     let accounts = app.store.accounts();
-    let account = accounts.create(&email(address), None, Plan::Scale, false, now, &mut Rng::system()).await;
+    let account = accounts
+        .create(NewAccount { plan: Plan::Scale, ..NewAccount::new(email(address)) }, now, &mut Rng::system())
+        .await;
     let account = account.expect("an account");
     let new = NewKey { mode: Mode::Live, label: None, scopes: Scopes::all(), expires_at: None };
     let (_, key) = app.store.keys().create(&account.id, new, now, &mut Rng::system()).await.expect("a key");

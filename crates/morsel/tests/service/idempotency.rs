@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::databases::on_both;
 use crate::harness::Service;
+use test_support::on_both;
 
 #[tokio::test]
 async fn the_same_key_and_body_get_the_first_answer_again() {

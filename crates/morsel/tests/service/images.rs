@@ -5,8 +5,8 @@ use base64::prelude::BASE64_STANDARD;
 use jiff::Timestamp;
 use serde_json::json;
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
+use test_support::{on_both, on_sqlite};
 
 /// A drawn picture as a data URL.
 pub fn png(width: u32, height: u32) -> String {

@@ -2,11 +2,11 @@
 
 use jiff::Timestamp;
 use serde_json::json;
-use store::{Email, Mode, Plan, Rng};
+use store::{Email, Mode, NewAccount, Plan, Rng};
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::{Reply, Service};
 use crate::visitor::Visitor;
+use test_support::{on_both, on_sqlite};
 
 /// Pages for everybody.
 const OPEN: [&str; 6] = ["/", "/sign-in", "/sign-up", "/sign-in/some-link", "/docs", "/docs/reference"];
@@ -58,7 +58,13 @@ fn is_protected(reply: &Reply, path: &str) {
 async fn an_owner(service: &Service) -> Visitor<'_> {
     let email = Email::parse("owner@example.com").expect("an address");
     let accounts = service.app.store.accounts();
-    let owner = accounts.create(&email, None, Plan::Scale, true, Timestamp::now(), &mut Rng::system()).await;
+    let owner = accounts
+        .create(
+            NewAccount { plan: Plan::Scale, is_owner: true, ..NewAccount::new(email) },
+            Timestamp::now(),
+            &mut Rng::system(),
+        )
+        .await;
     Visitor::signed_in(service, &owner.expect("an account")).await
 }
 

@@ -3,9 +3,9 @@
 use jiff::{SignedDuration, Timestamp};
 use store::{Mode, NewKey, Rng, Scopes};
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
 use crate::visitor::{Visitor, hidden, shown_key};
+use test_support::{on_both, on_sqlite};
 
 #[tokio::test]
 async fn a_new_key_works_is_shown_once_and_made_once() {

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use morsel::config::Settings;
 use store::{Mode, Plan};
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
+use test_support::{on_both, on_sqlite};
 
 /// Waits for the next minute when this one is about to end: the tests count within one.
 async fn early_in_a_minute() {

@@ -16,9 +16,9 @@ use serde_json::{Value, json};
 use store::Mode;
 use tokio::net::TcpListener;
 
-use crate::databases::on_sqlite;
 use crate::harness::{Reply, Service};
 use crate::images::png;
+use test_support::on_sqlite;
 
 /// How a model behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,8 +1,8 @@
 //! The OpenAPI document: complete, and only changed on purpose.
 
 use crate::access::ENDPOINTS;
-use crate::databases::on_sqlite;
 use crate::harness::Service;
+use test_support::on_sqlite;
 
 #[tokio::test]
 async fn the_document_is_as_committed() {

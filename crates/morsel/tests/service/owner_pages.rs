@@ -1,16 +1,23 @@
 //! The pages of whoever runs the service.
 
 use jiff::Timestamp;
-use store::{Account, Email, Plan, Rng};
+use store::{Account, Email, NewAccount, Plan, Rng};
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
 use crate::visitor::Visitor;
+use test_support::{on_both, on_sqlite};
 
 async fn an_owner(service: &Service) -> Account {
     let email = Email::parse("owner@example.com").expect("an address");
     let accounts = service.app.store.accounts();
-    accounts.create(&email, None, Plan::Scale, true, Timestamp::now(), &mut Rng::system()).await.expect("an account")
+    accounts
+        .create(
+            NewAccount { plan: Plan::Scale, is_owner: true, ..NewAccount::new(email) },
+            Timestamp::now(),
+            &mut Rng::system(),
+        )
+        .await
+        .expect("an account")
 }
 
 #[tokio::test]

@@ -1,12 +1,12 @@
 //! The account page: passwords, sessions, export, and the end of an account.
 
 use serde_json::json;
-use store::{Email, Plan, Rng};
+use store::{Email, NewAccount, Rng};
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
 use crate::images::png;
 use crate::visitor::Visitor;
+use test_support::{on_both, on_sqlite};
 
 const PASSWORD: &str = "three green apples";
 
@@ -144,7 +144,10 @@ async fn the_only_owner_cannot_go() {
         let email = Email::parse("owner@example.com").expect("an address");
         let accounts = service.app.store.accounts();
         let now = jiff::Timestamp::now();
-        let owner = accounts.create(&email, None, Plan::Free, true, now, &mut Rng::system()).await.expect("made");
+        let owner = accounts
+            .create(NewAccount { is_owner: true, ..NewAccount::new(email) }, now, &mut Rng::system())
+            .await
+            .expect("made");
         let mut visitor = Visitor::signed_in(&service, &owner).await;
         let refused = visitor.send("/account/delete", &[("email", "owner@example.com")]).await;
         assert_eq!(refused.status, 422);

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::databases::on_both;
 use crate::harness::Service;
+use test_support::on_both;
 
 #[tokio::test]
 async fn a_recipe_is_created_read_changed_and_deleted() {
@@ -127,7 +127,7 @@ async fn unknown_and_malformed_ids_are_not_found() {
 async fn an_account_has_at_most_a_thousand_recipes() {
     on_both(async |database| {
         let service = Service::on(database).await;
-        let new = || crate::databases::a_recipe("many");
+        let new = || test_support::a_recipe("many");
         for _ in 0..999 {
             let (now, rng) = (jiff::Timestamp::now(), &mut store::Rng::system());
             service.app.store.recipes().create(&service.account.id, new(), 1_000, now, rng, None).await.expect("saved");

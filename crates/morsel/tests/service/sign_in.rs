@@ -2,9 +2,9 @@
 
 use morsel::config::{Settings, Signup};
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
 use crate::visitor::Visitor;
+use test_support::{on_both, on_sqlite};
 
 const PASSWORD: &str = "three green apples";
 

@@ -13,8 +13,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::databases::on_sqlite;
 use crate::harness::Service;
+use test_support::on_sqlite;
 
 /// A server on a port of its own.
 struct Running {

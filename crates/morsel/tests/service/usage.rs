@@ -2,8 +2,8 @@
 
 use store::Mode;
 
-use crate::databases::on_both;
 use crate::harness::Service;
+use test_support::on_both;
 
 #[tokio::test]
 async fn requests_are_counted_by_day_key_route_status_and_mode() {
@@ -22,7 +22,8 @@ async fn requests_are_counted_by_day_key_route_status_and_mode() {
         let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
         let counts = service.app.store.usage().daily(&service.account.id, today, today).await.expect("no trouble");
         let count = |route: &str, status: &str, mode: Mode| -> u64 {
-            let same = |count: &&store::Count| count.route == route && count.status == status && count.mode == mode;
+            let same =
+                |count: &&store::RequestCount| count.route == route && count.status == status && count.mode == mode;
             counts.iter().filter(same).map(|count| count.requests).sum()
         };
         assert_eq!(count("GET /v1/recipes", "2xx", Mode::Live), 3);

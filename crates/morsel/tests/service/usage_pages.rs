@@ -3,16 +3,16 @@
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use morsel::background;
-use store::{Count, KeyId, Mode, NewKey, Rng, Scopes};
+use store::{KeyId, Mode, NewKey, RequestCount, Rng, Scopes};
 
-use crate::databases::{on_both, on_sqlite};
 use crate::harness::Service;
 use crate::visitor::Visitor;
+use test_support::{on_both, on_sqlite};
 
 /// Requests of a key on a day that lies so many days back.
 async fn count(service: &Service, key: &KeyId, days_ago: i64, status: &str, mode: Mode, requests: u64) {
     let day = Timestamp::now().to_zoned(TimeZone::UTC).date() - days_ago.days();
-    let count = Count {
+    let count = RequestCount {
         day,
         account: service.account.id.clone(),
         key: key.clone(),

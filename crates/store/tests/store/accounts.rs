@@ -1,6 +1,6 @@
-use store::{CreateAccountError, Plan, Removal, Rng};
+use store::{CreateAccountError, NewAccount, NewKey, Plan, Removal, Rng};
 
-use crate::databases::{a_key, a_recipe, after, an_account, email, noon, on_both};
+use test_support::{a_recipe, after, an_account, email, noon, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_is_found_as_it_was_made() {
@@ -9,14 +9,23 @@ async fn an_account_is_found_as_it_was_made() {
         let accounts = store.accounts();
         let rng = &mut Rng::seeded(1);
         let made = accounts
-            .create(&email("  Ada@Example.org "), Some("hash"), Plan::Pro, true, noon(), rng)
+            .create(
+                NewAccount {
+                    password_hash: Some("hash".to_owned()),
+                    plan: Plan::Pro,
+                    is_owner: true,
+                    ..NewAccount::new(email("  Ada@Example.org "))
+                },
+                noon(),
+                rng,
+            )
             .await
             .expect("an account");
         assert_eq!(made.email.as_str(), "ada@example.org");
         assert_eq!(accounts.by_id(&made.id).await.expect("read"), Some(made.clone()));
         assert_eq!(accounts.by_email(&email("ADA@example.ORG")).await.expect("read"), Some(made.clone()));
         assert_eq!(accounts.by_email(&email("eve@example.org")).await.expect("read"), None);
-        let second = accounts.create(&email("ada@EXAMPLE.org"), None, Plan::Free, false, noon(), rng).await;
+        let second = accounts.create(NewAccount::new(email("ada@EXAMPLE.org")), noon(), rng).await;
         assert!(matches!(second, Err(CreateAccountError::EmailTaken)));
         assert_eq!(accounts.find_or_create(&email("Ada@example.org"), after(9), rng).await.expect("found"), made);
         let other = accounts.find_or_create(&email("eve@example.org"), after(9), rng).await.expect("made");
@@ -96,7 +105,7 @@ async fn with_an_account_goes_everything_it_had() {
         let mut recipes = vec![];
         let mut tokens = vec![];
         for account in [&gone.id, &stays.id] {
-            let (key, text) = store.keys().create(account, a_key(), noon(), rng).await.expect("a key");
+            let (key, text) = store.keys().create(account, NewKey::live(), noon(), rng).await.expect("a key");
             let recipe = store.recipes().create(account, a_recipe("Pie"), 10, noon(), rng, None).await.expect("made");
             let session = store.sessions().create(account, noon(), after(60), None, None, rng).await.expect("made");
             let link = store.sessions().create_link(account, after(60), noon(), rng).await.expect("made");
@@ -128,7 +137,10 @@ async fn with_an_account_goes_everything_it_had() {
         store.usage().add(&[late]).await.expect("dropped, not refused");
         let recipe = store.recipes().create(&gone.id, a_recipe("Pie"), 10, noon(), rng, None).await;
         assert!(matches!(recipe, Err(store::CreateRecipeError::Store(store::Error::AccountGone))));
-        assert!(matches!(store.keys().create(&gone.id, a_key(), noon(), rng).await, Err(store::Error::AccountGone)));
+        assert!(matches!(
+            store.keys().create(&gone.id, NewKey::live(), noon(), rng).await,
+            Err(store::Error::AccountGone)
+        ));
     })
     .await;
 }

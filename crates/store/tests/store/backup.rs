@@ -1,9 +1,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use store::{Location, Rng, Store};
+use store::{Location, NewKey, Rng, Store};
 
-use crate::databases::{a_key, a_recipe, an_account, noon, on_postgres, on_sqlite};
+use test_support::{a_recipe, an_account, noon, on_postgres, on_sqlite};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_holds_everything_acknowledged_before_it_began() {
@@ -21,7 +21,7 @@ async fn a_backup_holds_everything_acknowledged_before_it_began() {
                     let rng = &mut Rng::system();
                     let recipe = a_recipe("written during a backup");
                     let recipe = store.recipes().create(&account, recipe, 1_000_000, noon(), rng, None).await;
-                    let (_, key) = store.keys().create(&account, a_key(), noon(), rng).await.expect("a key");
+                    let (_, key) = store.keys().create(&account, NewKey::live(), noon(), rng).await.expect("a key");
                     acknowledged.lock().expect("no panic").push((recipe.expect("made").id, key.hash()));
                 }
             });

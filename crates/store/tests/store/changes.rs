@@ -2,9 +2,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use store::{AccountId, KeyId, KeyState, Plan, Rng};
+use nutrition::Macros;
+use store::{AccountId, KeyId, KeyState, NewKey, Plan, Rng};
 
-use crate::databases::{a_key, a_recipe, after, an_account, child_store, noon, on_both, run_sql, start_child};
+use test_support::{a_recipe, after, an_account, child_store, noon, on_both, run_sql, start_child};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_another_process_revoked_is_known_on_the_next_question() {
@@ -15,7 +16,8 @@ async fn what_another_process_revoked_is_known_on_the_next_question() {
         let mut orders = child.stdin.take().expect("piped");
         let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
         for _ in 0..1_000 {
-            let (key, text) = store.keys().create(&account, a_key(), noon(), &mut Rng::system()).await.expect("a key");
+            let (key, text) =
+                store.keys().create(&account, NewKey::live(), noon(), &mut Rng::system()).await.expect("a key");
             let before = store.latest_change().await.expect("read");
             assert_eq!(store.latest_change().await.expect("read"), before, "nothing happened");
             writeln!(orders, "{account} {}", key.id).expect("the child listens");
@@ -105,11 +107,11 @@ async fn every_kind_of_change_is_numbered_for_its_account() {
         is_noted(&account, "a plan").await;
         store.accounts().set_password(&account, "hash").await.expect("works");
         is_noted(&account, "a password").await;
-        let (key, _) = store.keys().create(&account, a_key(), noon(), rng).await.expect("a key");
+        let (key, _) = store.keys().create(&account, NewKey::live(), noon(), rng).await.expect("a key");
         is_noted(&account, "a key").await;
         let (key, _) = store
             .keys()
-            .roll(&account, &key.id, &KeyId::generate(rng), store::Grace::Day, noon(), rng)
+            .rotate(&account, &key.id, &KeyId::generate(rng), store::Grace::Day, noon(), rng)
             .await
             .expect("ok");
         is_noted(&account, "a roll").await;
@@ -117,7 +119,10 @@ async fn every_kind_of_change_is_numbered_for_its_account() {
         is_noted(&account, "a revocation").await;
         let recipe = store.recipes().create(&account, a_recipe("Pie"), 9, noon(), rng, None).await.expect("made").id;
         is_noted(&account, "a recipe").await;
-        let change = store::RecipeChange { fat: Some(1.0), ..store::RecipeChange::default() };
+        let change = store::RecipeChange {
+            macros: Macros { fat: Some(1.0), ..Macros::default() },
+            ..store::RecipeChange::default()
+        };
         store.recipes().update(&account, &recipe, change, noon()).await.expect("works");
         is_noted(&account, "a changed recipe").await;
         store.recipes().delete(&account, &recipe).await.expect("works");

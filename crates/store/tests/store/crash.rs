@@ -3,9 +3,9 @@
 use std::io::{BufRead, BufReader, Write};
 use std::time::Duration;
 
-use store::{KeyText, RecipeId, Rng};
+use store::{KeyText, NewKey, RecipeId, Rng};
 
-use crate::databases::{Database, a_key, a_recipe, an_account, child_store, email, noon, on_both, start_child};
+use test_support::{Database, a_recipe, an_account, child_store, email, noon, on_both, start_child};
 
 const KILLS: u64 = 15;
 
@@ -79,7 +79,7 @@ async fn child_that_writes() {
         async move {
             loop {
                 let (_, text) =
-                    store.keys().create(&account, a_key(), noon(), &mut Rng::system()).await.expect("a key");
+                    store.keys().create(&account, NewKey::live(), noon(), &mut Rng::system()).await.expect("a key");
                 say(&format!("key {}", text.as_str()));
             }
         }

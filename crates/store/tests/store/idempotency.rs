@@ -1,9 +1,9 @@
-use store::{Answer, Begin};
+use store::{Begin, StoredResponse};
 
-use crate::databases::{after, an_account, noon, on_both};
+use test_support::{after, an_account, noon, on_both};
 
-fn answer(body: &str) -> Answer {
-    Answer { status: 200, content_type: "application/json".into(), body: body.into() }
+fn answer(body: &str) -> StoredResponse {
+    StoredResponse { status: 200, content_type: "application/json".into(), body: body.into() }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,6 +1,6 @@
 use store::{AccountId, Image, ImageFiles, ImageId, Rng};
 
-use crate::databases::{after, an_account, noon, on_both};
+use test_support::{after, an_account, noon, on_both};
 
 pub fn an_image(account: &AccountId, rng: &mut Rng) -> Image {
     Image {

@@ -2,7 +2,7 @@ use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use store::{CreateKeyError, Grace, Key, KeyId, KeyState, KeyText, Mode, NewKey, Rng, Scope, Scopes};
 
-use crate::databases::{a_key, after, an_account, noon, on_both};
+use test_support::{after, an_account, noon, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_is_found_by_its_hash_and_never_by_its_text() {
@@ -33,7 +33,7 @@ async fn revoking_is_final() {
     on_both(async |database| {
         let store = database.open().await;
         let account = an_account(&store, "ada@example.org").await.id;
-        let (key, _) = store.keys().create(&account, a_key(), noon(), &mut Rng::system()).await.expect("a key");
+        let (key, _) = store.keys().create(&account, NewKey::live(), noon(), &mut Rng::system()).await.expect("a key");
         let other = an_account(&store, "eve@example.org").await.id;
         assert_eq!(store.keys().revoke(&other, &key.id, noon()).await.expect("read"), None);
         let revoked = store.keys().revoke(&account, &key.id, after(5)).await.expect("written").expect("there");
@@ -44,7 +44,7 @@ async fn revoking_is_final() {
         assert_eq!(again.revoked_at, Some(after(5)));
         let rng = &mut Rng::system();
         let new = KeyId::generate(rng);
-        let rolled = store.keys().roll(&account, &key.id, &new, Grace::Now, after(60), rng).await;
+        let rolled = store.keys().rotate(&account, &key.id, &new, Grace::Now, after(60), rng).await;
         assert!(matches!(rolled, Err(CreateKeyError::NotFound)), "{rolled:?}");
     })
     .await;
@@ -58,12 +58,12 @@ async fn a_rolled_key_works_for_its_time_of_grace() {
         let rng = &mut Rng::system();
         let account = an_account(&store, "ada@example.org").await.id;
         for (grace, seconds) in [(Grace::Now, 0), (Grace::Hour, 3600), (Grace::Day, 86_400), (Grace::Week, 604_800)] {
-            let new = NewKey { label: Some("app".into()), mode: Mode::Test, ..a_key() };
+            let new = NewKey { label: Some("app".into()), mode: Mode::Test, ..NewKey::live() };
             let (old, old_text) = keys.create(&account, new, noon(), rng).await.expect("a key");
             let id = KeyId::generate(rng);
-            let (new, text) = keys.roll(&account, &old.id, &id, grace, after(1), rng).await.expect("rolled");
-            let twice = keys.roll(&account, &old.id, &id, grace, after(1), rng).await;
-            assert!(matches!(twice, Err(CreateKeyError::MadeBefore)), "{twice:?}");
+            let (new, text) = keys.rotate(&account, &old.id, &id, grace, after(1), rng).await.expect("rolled");
+            let twice = keys.rotate(&account, &old.id, &id, grace, after(1), rng).await;
+            assert!(matches!(twice, Err(CreateKeyError::AlreadyCreated)), "{twice:?}");
             assert_eq!((new.mode, &new.label, new.scopes), (old.mode, &old.label, old.scopes));
             assert_ne!(text, old_text);
             let (old, _) = keys.by_hash(&old_text.hash()).await.expect("read").expect("there");
@@ -74,7 +74,7 @@ async fn a_rolled_key_works_for_its_time_of_grace() {
             if grace != Grace::Now {
                 // A second roll cannot lengthen the first one's grace, and a revocation ends it.
                 let id = KeyId::generate(rng);
-                keys.roll(&account, &old.id, &id, Grace::Week, after(2), rng).await.expect("rolled");
+                keys.rotate(&account, &old.id, &id, Grace::Week, after(2), rng).await.expect("rolled");
                 let same = keys.by_id(&account, &old.id).await.expect("read").expect("there");
                 assert_eq!(same.revoked_at, old.revoked_at);
                 let ended = keys.revoke(&account, &old.id, after(3)).await.expect("works").expect("there");
@@ -91,7 +91,7 @@ async fn last_use_only_moves_forward() {
     on_both(async |database| {
         let store = database.open().await;
         let account = an_account(&store, "ada@example.org").await.id;
-        let (key, _) = store.keys().create(&account, a_key(), noon(), &mut Rng::system()).await.expect("a key");
+        let (key, _) = store.keys().create(&account, NewKey::live(), noon(), &mut Rng::system()).await.expect("a key");
         let used = |seconds: i64, from: &str| (key.id.clone(), after(seconds), from.to_owned());
         let nobody = (KeyId::generate(&mut Rng::system()), noon(), "::1".to_owned());
         let before = store.latest_change().await.expect("read");

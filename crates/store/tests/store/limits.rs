@@ -3,10 +3,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::SignedDuration;
 use proptest::prelude::*;
-use store::limits::{Failures, Windows};
+use store::limits::{FailedKeys, RateLimits};
 use store::{AccountId, Mode, Rng};
 
-use crate::databases::{after, noon};
+use test_support::{after, noon};
 
 fn account(seed: u64) -> AccountId {
     AccountId::generate(&mut Rng::seeded(seed))
@@ -14,7 +14,7 @@ fn account(seed: u64) -> AccountId {
 
 #[test]
 fn of_500_at_once_exactly_60_pass() {
-    let windows = Windows::new();
+    let windows = RateLimits::new();
     let id = account(1);
     let allowed = AtomicU32::new(0);
     std::thread::scope(|scope| {
@@ -32,7 +32,7 @@ fn of_500_at_once_exactly_60_pass() {
 
 #[test]
 fn a_window_counts_down_and_starts_afresh() {
-    let windows = Windows::new();
+    let windows = RateLimits::new();
     let id = account(1);
     let reset = after(60).as_second();
     for left in [2, 1, 0] {
@@ -53,7 +53,7 @@ fn a_window_counts_down_and_starts_afresh() {
 
 #[test]
 fn a_late_thread_does_not_empty_the_new_window() {
-    let windows = Windows::new();
+    let windows = RateLimits::new();
     let id = account(1);
     assert!(windows.take(&id, Mode::Live, 1, after(60)).allowed);
     let late = windows.take(&id, Mode::Live, 1, after(59));
@@ -65,29 +65,29 @@ fn a_late_thread_does_not_empty_the_new_window() {
 
 #[test]
 fn an_address_with_too_many_failures_waits() {
-    let failures = Failures::new();
+    let failures = FailedKeys::new();
     let address: IpAddr = "192.0.2.1".parse().expect("an address");
     for _ in 0..30 {
-        failures.failed(address, after(10));
+        failures.add(address, after(10));
     }
-    assert_eq!(failures.is_blocked(address, after(10)), None);
-    failures.failed(address, after(10));
-    assert_eq!(failures.is_blocked(address, after(10)), Some(50));
-    assert_eq!(failures.is_blocked(address, after(59) + SignedDuration::from_millis(900)), Some(1));
+    assert_eq!(failures.blocked_for(address, after(10)), None);
+    failures.add(address, after(10));
+    assert_eq!(failures.blocked_for(address, after(10)), Some(50));
+    assert_eq!(failures.blocked_for(address, after(59) + SignedDuration::from_millis(900)), Some(1));
     let mapped = "::ffff:192.0.2.1".parse().expect("an address");
-    assert_eq!(failures.is_blocked(mapped, after(10)), Some(50), "the same address");
-    assert_eq!(failures.is_blocked("192.0.2.2".parse().expect("an address"), after(10)), None);
-    assert_eq!(failures.is_blocked(address, after(60)), None);
+    assert_eq!(failures.blocked_for(mapped, after(10)), Some(50), "the same address");
+    assert_eq!(failures.blocked_for("192.0.2.2".parse().expect("an address"), after(10)), None);
+    assert_eq!(failures.blocked_for(address, after(60)), None);
 }
 
 #[test]
 fn a_network_of_ipv6_addresses_is_one() {
-    let failures = Failures::new();
+    let failures = FailedKeys::new();
     for n in 0..31 {
-        failures.failed(format!("2001:db8:0:1::{n:x}").parse().expect("an address"), noon());
+        failures.add(format!("2001:db8:0:1::{n:x}").parse().expect("an address"), noon());
     }
-    assert!(failures.is_blocked("2001:db8:0:1:ffff::9".parse().expect("an address"), noon()).is_some());
-    assert!(failures.is_blocked("2001:db8:0:2::1".parse().expect("an address"), noon()).is_none());
+    assert!(failures.blocked_for("2001:db8:0:1:ffff::9".parse().expect("an address"), noon()).is_some());
+    assert!(failures.blocked_for("2001:db8:0:2::1".parse().expect("an address"), noon()).is_none());
 }
 
 proptest! {
@@ -96,7 +96,7 @@ proptest! {
         requests in prop::collection::vec((0u8..3, any::<bool>(), 0i64..40), 1..300),
         limit in 0u32..20,
     ) {
-        let windows = Windows::new();
+        let windows = RateLimits::new();
         let mut model = std::collections::HashMap::new();
         let mut seconds = 0;
         for (who, live, step) in requests {

@@ -4,7 +4,6 @@ mod accounts;
 mod backup;
 mod changes;
 mod crash;
-mod databases;
 mod idempotency;
 mod images;
 mod keys;

@@ -1,6 +1,6 @@
 use store::{Location, OpenError, Rng, Store};
 
-use crate::databases::{an_account, email, noon, on_both, on_postgres, on_sqlite, run_sql};
+use test_support::{an_account, email, noon, on_both, on_postgres, on_sqlite, run_sql};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_database_can_be_opened_by_many_at_once() {
@@ -26,7 +26,8 @@ async fn a_newer_database_is_refused_and_left_alone() {
         run_sql(database, "INSERT INTO schema_versions (version, name) VALUES (7, 'from the future')").await;
         let error = Store::open(&database.location).await.expect_err("newer");
         assert!(matches!(error, OpenError::Newer { found: 7, .. }));
-        let sentence = "the database was written by a newer Morsel (schema 7, this program knows up to 2)";
+        let sentence =
+            "the database was written by a newer version of Morsel (schema 7; this version supports up to 2)";
         assert!(error.to_string().starts_with(sentence), "{error}");
     })
     .await;

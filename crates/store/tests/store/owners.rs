@@ -1,11 +1,11 @@
 //! What whoever runs the service sees and does, and what keeps them from locking themselves out.
 
 use jiff::civil::date;
-use store::usage::Span;
-use store::{Count, CreateKeyError, KeyId, Mode, Plan, Removal, Rng};
+use store::usage::UsageQuery;
+use store::{CreateKeyError, KeyId, Mode, NewAccount, NewKey, Plan, Removal, RequestCount, Rng};
 
-use crate::databases::{a_key, after, an_account, email, noon, on_both, run_sql};
 use crate::usage::a_count;
+use test_support::{after, an_account, email, noon, on_both, run_sql};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_owner_stays() {
@@ -13,7 +13,11 @@ async fn the_last_owner_stays() {
         let store = database.open().await;
         let rng = &mut Rng::system();
         let owner = async |address: &str, rng: &mut Rng| {
-            store.accounts().create(&email(address), None, Plan::Free, true, noon(), rng).await.expect("an account")
+            store
+                .accounts()
+                .create(NewAccount { is_owner: true, ..NewAccount::new(email(address)) }, noon(), rng)
+                .await
+                .expect("an account")
         };
         let (first, second) = (owner("a@example.org", rng).await, owner("b@example.org", rng).await);
         an_account(&store, "guest@example.org").await;
@@ -38,7 +42,7 @@ async fn a_disabled_account_is_known_as_such_on_the_next_question() {
         let store = database.open().await;
         let rng = &mut Rng::system();
         let account = an_account(&store, "ada@example.org").await.id;
-        let (_, text) = store.keys().create(&account, a_key(), noon(), rng).await.expect("a key");
+        let (_, text) = store.keys().create(&account, NewKey::live(), noon(), rng).await.expect("a key");
         let session = store.sessions().create(&account, noon(), after(60), None, None, rng).await.expect("made");
         let before = store.latest_change().await.expect("read");
         let disabled = store.accounts().set_disabled(&account, Some(after(1))).await.expect("works").expect("there");
@@ -50,7 +54,10 @@ async fn a_disabled_account_is_known_as_such_on_the_next_question() {
         assert_eq!(store.sessions().by_token(&session, noon()).await.expect("read"), None);
         store.accounts().set_disabled(&account, None).await.expect("works").expect("there");
         assert!(store.sessions().by_token(&session, noon()).await.expect("read").is_some());
-        let owner = store.accounts().create(&email("o@example.org"), None, Plan::Free, true, noon(), rng).await;
+        let owner = store
+            .accounts()
+            .create(NewAccount { is_owner: true, ..NewAccount::new(email("o@example.org")) }, noon(), rng)
+            .await;
         let owner = owner.expect("an account").id;
         assert_eq!(store.accounts().set_disabled(&owner, Some(noon())).await.expect("works"), None);
     })
@@ -67,10 +74,10 @@ async fn accounts_are_found_by_a_part_of_their_address() {
             an_account(&store, &format!("cook{n}@example.org")).await;
         }
         let odd = an_account(&store, "100%_cook@example.net").await.id;
-        let (key, _) = store.keys().create(&odd, a_key(), noon(), rng).await.expect("a key");
-        let (ended, _) = store.keys().create(&odd, a_key(), noon(), rng).await.expect("a key");
+        let (key, _) = store.keys().create(&odd, NewKey::live(), noon(), rng).await.expect("a key");
+        let (ended, _) = store.keys().create(&odd, NewKey::live(), noon(), rng).await.expect("a key");
         store.keys().revoke(&odd, &ended.id, noon()).await.expect("revoked");
-        store.usage().add(&[Count { requests: 42, ..a_count(&odd, &key.id) }]).await.expect("added");
+        store.usage().add(&[RequestCount { requests: 42, ..a_count(&odd, &key.id) }]).await.expect("added");
         let list = async |text: &str, skipped, limit| {
             let listing = store.directory().list(text, skipped, limit, today, after(1)).await.expect("read");
             (listing.entries, listing.total)
@@ -103,14 +110,14 @@ async fn usage_is_summed_and_forgotten() {
         let old = date(2025, 10, 1);
         let counts = [
             base.clone(),
-            Count { latency_bucket: 9, ..base.clone() },
-            Count { status: "429".into(), ..base.clone() },
-            Count { key: keys[1].clone(), mode: Mode::Test, requests: 5, ..base.clone() },
-            Count { day: old, ..base.clone() },
+            RequestCount { latency_bucket: 9, ..base.clone() },
+            RequestCount { status: "429".into(), ..base.clone() },
+            RequestCount { key: keys[1].clone(), mode: Mode::Test, requests: 5, ..base.clone() },
+            RequestCount { day: old, ..base.clone() },
             a_count(&other, &keys[0]),
         ];
         store.usage().add(&counts).await.expect("added");
-        let span = Span { account: &account, from: base.day, to: base.day, key: None, mode: None };
+        let span = UsageQuery { account: &account, from: base.day, to: base.day, key: None, mode: None };
         let days = store.usage().by_day(&span).await.expect("read");
         let days: Vec<_> = days.iter().map(|sum| (sum.status.as_str(), sum.requests)).collect();
         assert_eq!(days, [("2xx", 9), ("429", 2)]);
@@ -118,9 +125,9 @@ async fn usage_is_summed_and_forgotten() {
         assert_eq!(routes.iter().map(|sum| sum.requests).sum::<u64>(), 11);
         assert_eq!(routes.iter().map(|sum| sum.latency_bucket).collect::<Vec<_>>(), [7, 9, 7]);
         assert_eq!(store.usage().by_key(&span).await.expect("read").len(), 3);
-        let one = Span { key: Some(&keys[1]), ..span.clone() };
+        let one = UsageQuery { key: Some(&keys[1]), ..span.clone() };
         assert_eq!(store.usage().by_day(&one).await.expect("read")[0].requests, 5);
-        let live = Span { mode: Some(Mode::Live), ..span.clone() };
+        let live = UsageQuery { mode: Some(Mode::Live), ..span.clone() };
         assert_eq!(store.usage().by_key(&live).await.expect("read").len(), 2);
 
         assert_eq!(store.usage().prune(date(2025, 10, 2)).await.expect("pruned"), 1);
@@ -141,16 +148,24 @@ async fn a_key_with_a_chosen_id_is_made_once_and_not_beyond_the_limit() {
         for _ in 0..4 {
             let (store, account, id) = (store.clone(), account.clone(), id.clone());
             tries.spawn(async move {
-                store.keys().create_once(&account, &id, a_key(), 2, noon(), &mut Rng::system()).await.is_ok()
+                store.keys().create_once(&account, &id, NewKey::live(), 2, noon(), &mut Rng::system()).await.is_ok()
             });
         }
         let made = tries.join_all().await.into_iter().filter(|made| *made).count();
         assert_eq!(made, 1);
-        store.keys().create_once(&account, &KeyId::generate(rng), a_key(), 2, noon(), rng).await.expect("a second");
-        let third = store.keys().create_once(&account, &KeyId::generate(rng), a_key(), 2, noon(), rng).await;
+        store
+            .keys()
+            .create_once(&account, &KeyId::generate(rng), NewKey::live(), 2, noon(), rng)
+            .await
+            .expect("a second");
+        let third = store.keys().create_once(&account, &KeyId::generate(rng), NewKey::live(), 2, noon(), rng).await;
         assert!(matches!(third, Err(CreateKeyError::LimitReached)), "{third:?}");
         store.keys().revoke(&account, &id, noon()).await.expect("revoked");
-        store.keys().create_once(&account, &KeyId::generate(rng), a_key(), 2, after(1), rng).await.expect("room again");
+        store
+            .keys()
+            .create_once(&account, &KeyId::generate(rng), NewKey::live(), 2, after(1), rng)
+            .await
+            .expect("room again");
         let renamed = store.keys().rename(&account, &id, Some("phone")).await.expect("works").expect("there");
         assert_eq!(renamed.label.as_deref(), Some("phone"));
         let stranger = an_account(&store, "eve@example.org").await.id;

@@ -1,6 +1,7 @@
-use store::{Answer, Begin, CreateRecipeError, RecipeChange, RecipeId, Rng};
+use nutrition::Macros;
+use store::{Begin, CreateRecipeError, RecipeChange, RecipeId, Rng, StoredResponse};
 
-use crate::databases::{a_recipe, after, an_account, noon, on_both};
+use test_support::{a_recipe, after, an_account, noon, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn recipes_are_kept_exactly_and_listed_newest_first() {
@@ -41,19 +42,23 @@ async fn only_what_is_sent_changes() {
         };
         let before = store.latest_change().await.expect("read");
         assert_eq!(update(RecipeChange::default(), 5).await, made);
-        let same = RecipeChange { name: Some("Pie".into()), calories: Some(350.0), ..RecipeChange::default() };
+        let same = RecipeChange {
+            name: Some("Pie".into()),
+            macros: Macros { calories: Some(350.0), ..Macros::default() },
+            ..RecipeChange::default()
+        };
         assert_eq!(update(same, 6).await, made);
         assert_eq!(store.latest_change().await.expect("read"), before, "nothing became different");
 
         let change = RecipeChange {
-            fat: Some(9.5),
+            macros: Macros { fat: Some(9.5), ..Macros::default() },
             serving_description: Some(None),
             aliases: Some(vec![]),
             ..RecipeChange::default()
         };
         let changed = update(change, 7).await;
         let expected = store::Recipe {
-            fat: 9.5,
+            macros: Macros { fat: 9.5, ..made.macros },
             serving_description: None,
             aliases: vec![],
             updated_at: after(7),
@@ -137,10 +142,10 @@ async fn changes_of_different_fields_at_once_are_all_kept() {
         let made = store.recipes().create(&account, a_recipe("Pie"), 10, noon(), &mut Rng::system(), None).await;
         let id = made.expect("made").id;
         let changes = [
-            RecipeChange { calories: Some(1.0), ..RecipeChange::default() },
-            RecipeChange { protein: Some(2.0), ..RecipeChange::default() },
-            RecipeChange { carbs: Some(3.0), ..RecipeChange::default() },
-            RecipeChange { fat: Some(4.0), ..RecipeChange::default() },
+            RecipeChange { macros: Macros { calories: Some(1.0), ..Macros::default() }, ..RecipeChange::default() },
+            RecipeChange { macros: Macros { protein: Some(2.0), ..Macros::default() }, ..RecipeChange::default() },
+            RecipeChange { macros: Macros { carbs: Some(3.0), ..Macros::default() }, ..RecipeChange::default() },
+            RecipeChange { macros: Macros { fat: Some(4.0), ..Macros::default() }, ..RecipeChange::default() },
         ];
         let mut callers = tokio::task::JoinSet::new();
         for change in changes {
@@ -149,7 +154,8 @@ async fn changes_of_different_fields_at_once_are_all_kept() {
         }
         callers.join_all().await;
         let (_, recipe) = store.recipes().by_id(&id).await.expect("read").expect("there");
-        let expected = store::Recipe { calories: 1.0, protein: 2.0, carbs: 3.0, fat: 4.0, ..recipe.clone() };
+        let expected =
+            store::Recipe { macros: Macros { calories: 1.0, protein: 2.0, carbs: 3.0, fat: 4.0 }, ..recipe.clone() };
         assert_eq!(recipe, expected);
     })
     .await;
@@ -163,7 +169,7 @@ async fn recipe_and_kept_answer_are_saved_together() {
         let rng = &mut Rng::system();
         let begin =
             async |seconds| store.idempotency().begin(&account, "k", &[1; 32], after(seconds)).await.expect("ok");
-        let answer = |recipe: &store::Recipe| Answer {
+        let answer = |recipe: &store::Recipe| StoredResponse {
             status: 201,
             content_type: "application/json".into(),
             body: recipe.id.as_str().into(),

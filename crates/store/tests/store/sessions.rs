@@ -1,6 +1,6 @@
 use store::{Rng, SessionId};
 
-use crate::databases::{after, an_account, noon, on_both};
+use test_support::{after, an_account, noon, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_signs_in_once() {

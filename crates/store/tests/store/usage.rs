@@ -1,11 +1,11 @@
 use jiff::civil::date;
 use store::usage::status_class;
-use store::{AccountId, Count, KeyId, Mode, Rng};
+use store::{AccountId, KeyId, Mode, RequestCount, Rng};
 
-use crate::databases::{an_account, on_both};
+use test_support::{an_account, on_both};
 
-pub fn a_count(account: &AccountId, key: &KeyId) -> Count {
-    Count {
+pub fn a_count(account: &AccountId, key: &KeyId) -> RequestCount {
+    RequestCount {
         day: date(2026, 11, 15),
         account: account.clone(),
         key: key.clone(),
@@ -26,23 +26,23 @@ async fn counts_add_up_and_nothing_else_is_mixed() {
         let keys = [1, 2].map(|seed| KeyId::generate(&mut Rng::seeded(seed)));
         let base = a_count(&account, &keys[0]);
         let different = [
-            Count { day: date(2026, 11, 16), ..base.clone() },
-            Count { account: other.clone(), ..base.clone() },
-            Count { key: keys[1].clone(), requests: 5, ..base.clone() },
-            Count { route: "/v1/foods".into(), ..base.clone() },
-            Count { status: "429".into(), ..base.clone() },
-            Count { mode: Mode::Test, ..base.clone() },
-            Count { latency_bucket: 8, ..base.clone() },
+            RequestCount { day: date(2026, 11, 16), ..base.clone() },
+            RequestCount { account: other.clone(), ..base.clone() },
+            RequestCount { key: keys[1].clone(), requests: 5, ..base.clone() },
+            RequestCount { route: "/v1/foods".into(), ..base.clone() },
+            RequestCount { status: "429".into(), ..base.clone() },
+            RequestCount { mode: Mode::Test, ..base.clone() },
+            RequestCount { latency_bucket: 8, ..base.clone() },
         ];
         let before = store.latest_change().await.expect("read");
         store.usage().add(&different).await.expect("added");
-        store.usage().add(&[base.clone(), Count { requests: 40, ..base.clone() }]).await.expect("added");
+        store.usage().add(&[base.clone(), RequestCount { requests: 40, ..base.clone() }]).await.expect("added");
         store.usage().add(&[]).await.expect("nothing to do");
         assert_eq!(store.latest_change().await.expect("read"), before, "usage is no change");
 
         let day = store.usage().daily(&account, base.day, base.day).await.expect("read");
         assert_eq!(day.len(), 6);
-        assert!(day.contains(&Count { requests: 42, ..base.clone() }), "{day:?}");
+        assert!(day.contains(&RequestCount { requests: 42, ..base.clone() }), "{day:?}");
         assert!(different[2..].iter().all(|count| day.contains(count)));
         assert_eq!(store.usage().daily(&account, base.day, date(2026, 11, 16)).await.expect("read").len(), 7);
         let mut by_key = vec![(keys[0].clone(), 42 + 4 * 2), (keys[1].clone(), 5)];

@@ -12,7 +12,7 @@ use store::{Location, Plan, Store};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 
-use crate::databases::{Database, an_account, on_postgres};
+use test_support::{Database, an_account, on_postgres};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn it_costs_seconds_and_not_the_service() {

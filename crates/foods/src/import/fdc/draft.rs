@@ -1,15 +1,15 @@
 //! A food while its rows come together, and the food that comes of them.
 
-use super::super::ranked::Ranked;
-use super::super::{check, serving};
 use super::lookup::Lookups;
-use super::spill::{Fields, Kind};
-use crate::food::{Food, Origin, Portion};
+use super::spill::{RecordFields, RecordKind};
+use crate::food::{Food, Origin, Portion, Serving};
+use crate::import::ranked::Ranked;
+use crate::import::{check, serving};
+use crate::name;
 use crate::nutrients::Nutrient;
-use crate::{name, unit};
 
 /// A food has some dozen portions and names; damage may not make it thousands.
-const MOST_PARTS: usize = 250;
+const MAX_PARTS: usize = 250;
 
 /// The kinds of rows in `food.csv` that are foods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub(super) struct Draft {
 
 impl Draft {
     /// A food from its row in `food.csv`.
-    pub fn new(mut fields: Fields<'_>) -> Self {
+    pub fn new(mut fields: RecordFields<'_>) -> Self {
         Self {
             data_type: DataType::from_byte(fields.byte()),
             description: fields.text().to_owned(),
@@ -84,33 +84,33 @@ impl Draft {
     }
 
     /// Takes a row of another table.
-    pub fn add(&mut self, kind: Kind, mut fields: Fields<'_>) {
+    pub fn add(&mut self, kind: RecordKind, mut fields: RecordFields<'_>) {
         match kind {
-            Kind::Food => *self = Self::new(fields),
-            Kind::Nutrient => {
+            RecordKind::Food => *self = Self::new(fields),
+            RecordKind::Nutrient => {
                 if let Some(&nutrient) = Nutrient::ALL.get(usize::from(fields.byte())) {
                     self.nutrients.add(nutrient, fields.byte(), fields.number());
                 }
             }
-            Kind::Portion => {
+            RecordKind::Portion => {
                 let (sequence, grams) = (fields.number(), fields.number());
-                if self.portions.len() < MOST_PARTS {
+                if self.portions.len() < MAX_PARTS {
                     self.portions.push((sequence, Portion::new(fields.text().to_owned(), grams)));
                 }
             }
-            Kind::CommonName => {
-                if self.common_names.len() < MOST_PARTS {
+            RecordKind::CommonName => {
+                if self.common_names.len() < MAX_PARTS {
                     self.common_names.push(fields.text().to_owned());
                 }
             }
-            Kind::Code => {
+            RecordKind::Code => {
                 self.code = Some(fields.text().to_owned());
                 let category = fields.text();
                 if !category.is_empty() {
                     category.clone_into(&mut self.category);
                 }
             }
-            Kind::Label => self.label = Some(Box::new(read_label(fields))),
+            RecordKind::Label => self.label = Some(Box::new(read_label(fields))),
         }
     }
 
@@ -143,54 +143,44 @@ impl Draft {
         };
         let synonyms =
             self.common_names.iter().flat_map(|names| name::common_names(names, &self.description)).collect();
-        Food {
-            id: food_id,
-            origin,
-            name: match self.data_type {
-                DataType::Branded => name::product(&self.description, None),
-                _ => name::usda(&self.description),
-            },
+        let name = match self.data_type {
+            DataType::Branded => name::product(&self.description, None),
+            _ => name::usda(&self.description),
+        };
+        let food = Food {
             description: Some(self.description),
-            brand: None,
-            gtin: None,
             category: lookups.category(self.data_type == DataType::Survey, &self.category),
             synonyms,
-            nutrients: self.nutrients.values(),
-            density: unit::density(&portions),
             serving: serving::choose(&portions),
-            portions,
-            occurrences: 1,
-        }
+            ..Food::new(food_id, origin, name, self.nutrients.values())
+        };
+        food.with_portions(portions)
     }
 
     /// A product with what its label says.
     fn into_product(self, id: u32, label: Label) -> Food {
         let brand = name::brand(&label.owner, &label.brand);
-        let labelled = serving::LabelUnit::from_word(&label.unit)
-            .and_then(|unit| serving::labelled(&label.household, label.amount, unit));
-        let serving = labelled.clone().unwrap_or_else(serving::hundred_grams);
+        let labeled = serving::LabelUnit::from_word(&label.unit)
+            .and_then(|unit| serving::labeled(&label.household, label.amount, unit));
+        let serving = labeled.clone().unwrap_or_else(Serving::hundred_grams);
         let portions: Vec<Portion> =
-            labelled.and_then(|serving| serving::portion_of(&label.household, &serving)).into_iter().collect();
-        Food {
-            id: check::product_id(label.gtin, || format!("fdc_{id}")),
-            origin: Origin::FdcBranded,
-            name: name::product(&self.description, brand.as_deref()),
+            labeled.and_then(|serving| serving::portion_of(&label.household, &serving)).into_iter().collect();
+        let id = check::product_id(label.gtin, || format!("fdc_{id}"));
+        let name = name::product(&self.description, brand.as_deref());
+        let food = Food {
             description: Some(self.description),
             brand,
             gtin: label.gtin,
             category: Some(label.category).filter(|category| !category.is_empty()),
-            synonyms: Vec::new(),
-            nutrients: self.nutrients.values(),
-            density: unit::density(&portions),
-            portions,
             serving,
-            occurrences: 1,
-        }
+            ..Food::new(id, Origin::FdcBranded, name, self.nutrients.values())
+        };
+        food.with_portions(portions)
     }
 }
 
 /// The fields of a label, in the order in which they were written.
-fn read_label(mut fields: Fields<'_>) -> Label {
+fn read_label(mut fields: RecordFields<'_>) -> Label {
     Label {
         owner: fields.text().to_owned(),
         brand: fields.text().to_owned(),

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::super::input::Input;
-use super::super::table::{Dialect, Table};
-use super::super::{Error, Report};
 use super::nutrient::Slots;
+use crate::import::input::Input;
+use crate::import::report::{ImportError, Report};
+use crate::import::table::{Dialect, Table};
 
 /// The official tables have some hundred rows; whatever claims to be one of them may not fill the memory.
-const MOST_ROWS: usize = 100_000;
+const MAX_ROWS: usize = 100_000;
 
 /// What the numbers in the large tables mean.
 pub(super) struct Lookups {
@@ -24,7 +24,7 @@ pub(super) struct Lookups {
 
 impl Lookups {
     /// Reads those tables that there are.
-    pub fn read(input: &mut Input, report: &mut Report) -> Result<Self, Error> {
+    pub fn read(input: &mut Input, report: &mut Report) -> Result<Self, ImportError> {
         let survey_keys = ["wweia_food_category", "wweia_food_category_code", "wweia_category_number"];
         let survey_values = ["wweia_food_category_description", "description"];
         let mut slots = Slots::new();
@@ -55,7 +55,7 @@ fn pairs(
     keys: &[&str],
     values: &[&str],
     report: &mut Report,
-) -> Result<HashMap<String, String>, Error> {
+) -> Result<HashMap<String, String>, ImportError> {
     let path = input.table_path(name);
     let mut map = HashMap::new();
     let Some(stream) = input.table(name)? else { return Ok(map) };
@@ -64,10 +64,10 @@ fn pairs(
     let (Some(key), Some(value)) = (find(keys), find(values)) else {
         let wanted =
             format!("has no columns {} and {}; is it the right table?", keys.join(" or "), values.join(" or "));
-        return Err(Error::format(&path, &wanted));
+        return Err(ImportError::format(&path, &wanted));
     };
     while let Some(record) = table.next_record(report)? {
-        if map.len() < MOST_ROWS {
+        if map.len() < MAX_ROWS {
             map.insert(record.get(key).to_owned(), record.get(value).to_owned());
         }
     }

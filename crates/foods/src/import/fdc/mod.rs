@@ -19,15 +19,15 @@ use std::path::Path;
 use self::draft::{DataType, Draft};
 use self::lookup::Lookups;
 use self::scatter::Scatter;
-use self::spill::{Kind, Spill};
+use self::spill::{RecordKind, Spill};
 use super::input::Input;
+use super::report::{ImportError, Report, Sink, Skip};
 use super::run::Run;
-use super::{Error, Report, Sink, Skip};
 
 /// So much text becomes about 32 MB in memory: most of it are ids, dates and ingredients that are not kept.
-const TEXT_A_PART: u64 = 64 << 20;
+const TEXT_PER_PART: u64 = 64 << 20;
 /// More files than this would only cost handles.
-const MOST_PARTS: u64 = 256;
+const MAX_PARTS: u64 = 256;
 /// Where foods stand: the official name, then the name in samples.
 const FOOD_TABLES: [&str; 2] = ["food.csv", "food_other.csv"];
 const LARGE_TABLES: [&str; 7] =
@@ -42,13 +42,13 @@ pub(super) fn food_table(input: &Input) -> Option<&'static str> {
 }
 
 /// Reads an archive or its folder. Needs about a quarter of the unpacked tables' size in `work_dir` for a while.
-pub fn read(path: &Path, work_dir: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), Error> {
+pub fn read(path: &Path, work_dir: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut input = Input::open(path)?;
     let Some(foods) = food_table(&input) else {
-        return Err(Error::format(path, "holds no food.csv; give an FDC CSV archive or its unpacked folder"));
+        return Err(ImportError::format(path, "holds no food.csv; give an FDC CSV archive or its unpacked folder"));
     };
     if !input.has("food_nutrient.csv") {
-        return Err(Error::format(
+        return Err(ImportError::format(
             path,
             "holds no food_nutrient.csv, so its foods have no values; download the full CSV archive",
         ));
@@ -58,7 +58,7 @@ pub fn read(path: &Path, work_dir: &Path, report: &mut Report, sink: &mut dyn Si
     let (size, text) = others.fold((0_u64, food_text), |(size, text), (on_disk, unpacked)| {
         (size.saturating_add(on_disk), text.saturating_add(unpacked))
     });
-    let parts = text.div_ceil(TEXT_A_PART).clamp(1, MOST_PARTS);
+    let parts = text.div_ceil(TEXT_PER_PART).clamp(1, MAX_PARTS);
     // The table of foods is read a second time where ranges of ids must be found first.
     let passes = if parts > 1 { 2 } else { 1 };
     let mut run = Run::new(report, sink, input.counter(), size.saturating_add(food_size * passes));
@@ -82,7 +82,7 @@ fn scatter_all(
     spill: &mut Spill,
     lookups: &Lookups,
     run: &mut Run<'_>,
-) -> Result<bool, Error> {
+) -> Result<bool, ImportError> {
     let mut scatter = Scatter { input, spill, lookups, run };
     scatter.foods(foods)?;
     let current_are_listed = scatter.codes(FOUNDATION, "NDB_number", ["", ""])?;
@@ -102,17 +102,17 @@ fn join(
     lookups: &Lookups,
     current_are_listed: bool,
     run: &mut Run<'_>,
-) -> Result<(), Error> {
+) -> Result<(), ImportError> {
     let mut drafts: BTreeMap<u32, Draft> = BTreeMap::new();
     let mut doubled = Vec::new();
     spill.drain(part, |kind, id, fields| match drafts.get_mut(&id) {
         Some(draft) => {
-            if kind == Kind::Food {
+            if kind == RecordKind::Food {
                 doubled.push(id);
             }
             draft.add(kind, fields);
         }
-        None if kind == Kind::Food => {
+        None if kind == RecordKind::Food => {
             drafts.insert(id, Draft::new(fields));
         }
         None => {}

@@ -1,12 +1,13 @@
 //! The first pass: every row that tells something of a food goes to the file of its id.
 
-use super::super::input::Input;
-use super::super::run::Run;
-use super::super::table::{Dialect, Record, Table};
-use super::super::{Error, Skip, check, serving};
 use super::draft::DataType;
 use super::lookup::Lookups;
-use super::spill::{Kind, Payload, Spill};
+use super::spill::{Payload, RecordKind, Spill};
+use crate::import::input::Input;
+use crate::import::report::{ImportError, Report, Skip};
+use crate::import::run::Run;
+use crate::import::table::{Dialect, Record, Table};
+use crate::import::{check, serving};
 
 /// How many ids are looked at to find ranges that hold about as many foods each.
 const SAMPLE: usize = 1 << 16;
@@ -22,14 +23,14 @@ pub(super) enum Outcome {
 }
 
 /// The bounds between `parts` ranges of ids that hold about as many foods each.
-pub(super) fn bounds(input: &mut Input, foods: &str, parts: usize, run: &mut Run<'_>) -> Result<Vec<u32>, Error> {
+pub(super) fn bounds(input: &mut Input, foods: &str, parts: usize, run: &mut Run<'_>) -> Result<Vec<u32>, ImportError> {
     let path = input.table_path(foods);
     let Some(stream) = input.table(foods)?.filter(|_| parts > 1) else { return Ok(Vec::new()) };
     let mut table = Table::new(stream, Dialect::CSV, &path)?;
     let [id] = table.columns(["fdc_id"])?;
     let (mut sample, mut stride, mut row) = (Vec::new(), 1_u64, 0_u64);
     // Nonsense is counted when the table is read for its foods.
-    let mut uncounted = super::super::Report::default();
+    let mut uncounted = Report::default();
     while let Some(record) = table.next_record(&mut uncounted)? {
         run.row();
         row += 1;
@@ -62,20 +63,26 @@ pub(super) struct Scatter<'a, 'b> {
 
 impl Scatter<'_, '_> {
     /// Foods, of which laboratory samples are left out. They come first, so that later rows of others are ignored.
-    pub fn foods(&mut self, name: &str) -> Result<(), Error> {
+    pub fn foods(&mut self, name: &str) -> Result<(), ImportError> {
         let wanted = ["data_type", "description"];
-        self.table(name, Kind::Food, wanted, ["food_category_id"], |[data_type, text], [category], payload, _| {
-            let Some(data_type) = DataType::from_name(data_type) else { return Outcome::Skip(Skip::NotAFood) };
-            payload.byte(data_type as u8).text(text).text(category);
-            Outcome::Write
-        })?;
+        self.table(
+            name,
+            RecordKind::Food,
+            wanted,
+            ["food_category_id"],
+            |[data_type, text], [category], payload, _| {
+                let Some(data_type) = DataType::from_name(data_type) else { return Outcome::Skip(Skip::NotAFood) };
+                payload.byte(data_type as u8).text(text).text(category);
+                Outcome::Write
+            },
+        )?;
         Ok(())
     }
 
     /// Values per 100 g.
-    pub fn nutrients(&mut self) -> Result<bool, Error> {
+    pub fn nutrients(&mut self) -> Result<bool, ImportError> {
         let wanted = ["nutrient_id", "amount"];
-        self.table("food_nutrient.csv", Kind::Nutrient, wanted, [], |[id, amount], [], payload, lookups| {
+        self.table("food_nutrient.csv", RecordKind::Nutrient, wanted, [], |[id, amount], [], payload, lookups| {
             let (Some(slot), Some(amount)) = (lookups.slots.get(id), check::number(amount)) else {
                 return Outcome::Ignore;
             };
@@ -85,10 +92,10 @@ impl Scatter<'_, '_> {
     }
 
     /// Portions: the survey's in its own words, the others put together from amount, measure and modifier.
-    pub fn portions(&mut self) -> Result<bool, Error> {
+    pub fn portions(&mut self) -> Result<bool, ImportError> {
         let optional = ["seq_num", "amount", "measure_unit_id", "portion_description", "modifier"];
         let name = "food_portion.csv";
-        self.table(name, Kind::Portion, ["gram_weight"], optional, |[grams], fields, payload, lookups| {
+        self.table(name, RecordKind::Portion, ["gram_weight"], optional, |[grams], fields, payload, lookups| {
             let [sequence, amount, measure, description, modifier] = fields;
             let measure = lookups.measures.get(measure).map_or("", String::as_str);
             let built = serving::portion_words(check::number(amount).unwrap_or(1.0), measure, modifier);
@@ -103,10 +110,10 @@ impl Scatter<'_, '_> {
     }
 
     /// Common names, which stand among other attributes.
-    pub fn common_names(&mut self) -> Result<bool, Error> {
+    pub fn common_names(&mut self) -> Result<bool, ImportError> {
         const COMMON_NAME: &str = "1000";
         let wanted = ["food_attribute_type_id", "value"];
-        self.table("food_attribute.csv", Kind::CommonName, wanted, [], |[kind, value], [], payload, _| {
+        self.table("food_attribute.csv", RecordKind::CommonName, wanted, [], |[kind, value], [], payload, _| {
             if kind != COMMON_NAME || value.is_empty() {
                 return Outcome::Ignore;
             }
@@ -116,15 +123,15 @@ impl Scatter<'_, '_> {
     }
 
     /// A table that lists the foods of one kind with the code they have elsewhere; whether there is such a table.
-    pub fn codes(&mut self, name: &str, code: &str, categories: [&str; 2]) -> Result<bool, Error> {
-        self.table(name, Kind::Code, [code], categories, |[code], [first, second], payload, _| {
+    pub fn codes(&mut self, name: &str, code: &str, categories: [&str; 2]) -> Result<bool, ImportError> {
+        self.table(name, RecordKind::Code, [code], categories, |[code], [first, second], payload, _| {
             payload.text(code).text(if first.is_empty() { second } else { first });
             Outcome::Write
         })
     }
 
     /// What labels say beyond the values.
-    pub fn labels(&mut self) -> Result<bool, Error> {
+    pub fn labels(&mut self) -> Result<bool, ImportError> {
         let optional = [
             "brand_owner",
             "brand_name",
@@ -134,7 +141,7 @@ impl Scatter<'_, '_> {
             "household_serving_fulltext",
             "branded_food_category",
         ];
-        self.table("branded_food.csv", Kind::Label, [], optional, |[], fields, payload, _| {
+        self.table("branded_food.csv", RecordKind::Label, [], optional, |[], fields, payload, _| {
             for field in fields {
                 payload.text(field);
             }
@@ -146,11 +153,11 @@ impl Scatter<'_, '_> {
     fn table<const N: usize, const M: usize>(
         &mut self,
         name: &str,
-        kind: Kind,
+        kind: RecordKind,
         wanted: [&str; N],
         optional: [&str; M],
         mut each: impl FnMut([&str; N], [&str; M], &mut Payload, &Lookups) -> Outcome,
-    ) -> Result<bool, Error> {
+    ) -> Result<bool, ImportError> {
         let path = self.input.table_path(name);
         let Some(stream) = self.input.table(name)? else { return Ok(false) };
         let mut table = Table::new(stream, Dialect::CSV, &path)?;

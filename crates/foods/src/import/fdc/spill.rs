@@ -10,19 +10,19 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::super::Error;
+use crate::import::report::ImportError;
 
 /// Texts of a record are cut at this many bytes.
-const LONGEST_TEXT: usize = 1000;
+const MAX_TEXT_BYTES: usize = 1000;
 /// Write buffer of one file: with 256 files, 16 MB.
 const BUFFER: usize = 64 * 1024;
-/// Kind, id and length of the payload.
+/// RecordKind, id and length of the payload.
 const HEAD: usize = 7;
 
 /// What a record tells of a food.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Kind {
+pub(super) enum RecordKind {
     Food = 0,
     Nutrient = 1,
     Portion = 2,
@@ -31,9 +31,16 @@ pub(super) enum Kind {
     Label = 5,
 }
 
-impl Kind {
+impl RecordKind {
     fn from_byte(byte: u8) -> Option<Self> {
-        const ALL: [Kind; 6] = [Kind::Food, Kind::Nutrient, Kind::Portion, Kind::CommonName, Kind::Code, Kind::Label];
+        const ALL: [RecordKind; 6] = [
+            RecordKind::Food,
+            RecordKind::Nutrient,
+            RecordKind::Portion,
+            RecordKind::CommonName,
+            RecordKind::Code,
+            RecordKind::Label,
+        ];
         ALL.get(usize::from(byte)).copied()
     }
 }
@@ -59,7 +66,7 @@ impl Payload {
     }
 
     pub fn text(&mut self, text: &str) -> &mut Self {
-        let cut = (0..=text.len().min(LONGEST_TEXT)).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+        let cut = (0..=text.len().min(MAX_TEXT_BYTES)).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
         self.0.extend_from_slice(&(cut as u16).to_le_bytes());
         self.0.extend_from_slice(&text.as_bytes()[..cut]);
         self
@@ -67,9 +74,9 @@ impl Payload {
 }
 
 /// Takes the payload of a record apart, in the order in which it was built.
-pub(super) struct Fields<'a>(&'a [u8]);
+pub(super) struct RecordFields<'a>(&'a [u8]);
 
-impl<'a> Fields<'a> {
+impl<'a> RecordFields<'a> {
     pub fn byte(&mut self) -> u8 {
         let (&byte, rest) = self.0.split_first().unwrap_or((&0, &[]));
         self.0 = rest;
@@ -104,17 +111,17 @@ pub(super) struct Spill {
 
 impl Spill {
     /// Creates a folder of its own in `work_dir` and the files in it, one more than there are bounds.
-    pub fn create(work_dir: &Path, bounds: Vec<u32>) -> Result<Self, Error> {
+    pub fn create(work_dir: &Path, bounds: Vec<u32>) -> Result<Self, ImportError> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = work_dir.join(format!("fdc-join-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&folder).map_err(|source| Error::io(&folder, source))?;
+        std::fs::create_dir_all(&folder).map_err(|source| ImportError::io(&folder, source))?;
         let count = bounds.len() + 1;
         // Built before the files, so that whatever fails from here on removes the folder.
         let mut spill = Self { folder, bounds, files: Vec::with_capacity(count) };
         for index in 0..count {
             let path = spill.path(index);
-            let file = File::create(&path).map_err(|source| Error::io(&path, source))?;
+            let file = File::create(&path).map_err(|source| ImportError::io(&path, source))?;
             spill.files.push(BufWriter::with_capacity(BUFFER, file));
         }
         Ok(spill)
@@ -126,28 +133,32 @@ impl Spill {
     }
 
     /// Writes a record to the file of its id.
-    pub fn write(&mut self, kind: Kind, id: u32, payload: &Payload) -> Result<(), Error> {
+    pub fn write(&mut self, kind: RecordKind, id: u32, payload: &Payload) -> Result<(), ImportError> {
         let index = self.bounds.partition_point(|&bound| bound <= id);
         let Some(file) = self.files.get_mut(index) else { return Ok(()) };
         let mut head = [kind as u8, 0, 0, 0, 0, 0, 0];
         head[1..5].copy_from_slice(&id.to_le_bytes());
         head[5..7].copy_from_slice(&(payload.0.len() as u16).to_le_bytes());
         let written = file.write_all(&head).and_then(|()| file.write_all(&payload.0));
-        written.map_err(|source| Error::io(&self.path(index), source))
+        written.map_err(|source| ImportError::io(&self.path(index), source))
     }
 
     /// Ends the writing.
-    pub fn finish(&mut self) -> Result<(), Error> {
+    pub fn finish(&mut self) -> Result<(), ImportError> {
         for (index, file) in std::mem::take(&mut self.files).into_iter().enumerate() {
-            file.into_inner().map_err(|error| Error::io(&self.path(index), error.into_error()))?;
+            file.into_inner().map_err(|error| ImportError::io(&self.path(index), error.into_error()))?;
         }
         Ok(())
     }
 
     /// Hands every record of a file to `each`, then removes the file.
-    pub fn drain(&self, index: usize, mut each: impl FnMut(Kind, u32, Fields<'_>)) -> Result<(), Error> {
+    pub fn drain(
+        &self,
+        index: usize,
+        mut each: impl FnMut(RecordKind, u32, RecordFields<'_>),
+    ) -> Result<(), ImportError> {
         let path = self.path(index);
-        let fail = |source| Error::io(&path, source);
+        let fail = |source| ImportError::io(&path, source);
         let mut file = BufReader::with_capacity(256 * 1024, File::open(&path).map_err(fail)?);
         let mut payload = Vec::new();
         let mut head = [0; HEAD];
@@ -155,8 +166,8 @@ impl Spill {
             let [kind, a, b, c, d, low, high] = head;
             payload.resize(usize::from(u16::from_le_bytes([low, high])), 0);
             file.read_exact(&mut payload).map_err(fail)?;
-            if let Some(kind) = Kind::from_byte(kind) {
-                each(kind, u32::from_le_bytes([a, b, c, d]), Fields(&payload));
+            if let Some(kind) = RecordKind::from_byte(kind) {
+                each(kind, u32::from_le_bytes([a, b, c, d]), RecordFields(&payload));
             }
         }
         std::fs::remove_file(&path).map_err(fail)

@@ -5,15 +5,15 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::super::check;
-use super::super::ranked::Ranked;
 use super::product::{Product, VALUES, category_from_tags};
+use crate::import::check;
+use crate::import::ranked::Ranked;
 
 /// The fields of a line that matter here.
 #[derive(Deserialize)]
 #[serde(default)]
 #[derive(Default)]
-struct Fields {
+struct JsonFields {
     code: Scalar,
     product_name: Scalar,
     product_name_en: Scalar,
@@ -27,7 +27,7 @@ struct Fields {
 
 /// A product from a line; nothing where it is no JSON object.
 pub(super) fn parse(line: &[u8]) -> Option<Product> {
-    let fields: Fields = serde_json::from_slice(line).ok()?;
+    let fields: JsonFields = serde_json::from_slice(line).ok()?;
     Some(Product {
         code: fields.code.text(),
         names: [fields.product_name_en.text(), fields.product_name.text(), fields.generic_name.text()],
@@ -197,7 +197,7 @@ impl<'de> Visitor<'de> for NutrimentsVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Nutriments, A::Error> {
         let mut values = Ranked::default();
-        while let Some(Key(place)) = entries.next_key()? {
+        while let Some(ValueKey(place)) = entries.next_key()? {
             match place {
                 None => {
                     entries.next_value::<IgnoredAny>()?;
@@ -226,24 +226,24 @@ impl<'de> Deserialize<'de> for Nutriments {
 }
 
 /// The place of a key in [`VALUES`], found without keeping the key.
-struct Key(Option<usize>);
+struct ValueKey(Option<usize>);
 
 struct KeyVisitor;
 
 impl Visitor<'_> for KeyVisitor {
-    type Value = Key;
+    type Value = ValueKey;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a key")
     }
 
-    fn visit_str<E>(self, key: &str) -> Result<Key, E> {
+    fn visit_str<E>(self, key: &str) -> Result<ValueKey, E> {
         let wanted = key.ends_with("_100g");
-        Ok(Key(VALUES.iter().position(|(name, ..)| wanted && *name == key)))
+        Ok(ValueKey(VALUES.iter().position(|(name, ..)| wanted && *name == key)))
     }
 }
 
-impl<'de> Deserialize<'de> for Key {
+impl<'de> Deserialize<'de> for ValueKey {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_identifier(KeyVisitor)
     }

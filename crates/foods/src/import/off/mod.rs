@@ -11,23 +11,24 @@ use std::path::Path;
 use std::rc::Rc;
 
 use self::product::{Product, VALUES, category_from_tags};
+use super::check;
 use super::input::{open_file, read_up_to};
 use super::lines::{Line, Lines};
+use super::report::{ImportError, Report, Sink, Skip};
 use super::run::Run;
 use super::table::{Dialect, Record, Table};
-use super::{Error, Report, Sink, Skip, check};
 
 /// The most bytes of a product in JSON; products with hundreds of images and translations reach some 100 kB.
-const LONGEST_LINE: usize = 4 << 20;
+const MAX_LINE_BYTES: usize = 4 << 20;
 
 /// Reads an export.
-pub fn read(path: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), Error> {
-    let size = std::fs::metadata(path).map_err(|source| Error::io(path, source))?.len();
+pub fn read(path: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    let size = std::fs::metadata(path).map_err(|source| ImportError::io(path, source))?.len();
     let counter = Rc::new(Cell::new(0));
     let mut stream = open_file(path, &counter)?;
     let mut run = Run::new(report, sink, counter, size);
     let mut head = vec![0; 1024];
-    let filled = read_up_to(&mut stream, &mut head).map_err(|source| Error::reading(path, source))?;
+    let filled = read_up_to(&mut stream, &mut head).map_err(|source| ImportError::reading(path, source))?;
     head.truncate(filled);
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head);
     let first = text.iter().copied().find(|byte| !byte.is_ascii_whitespace());
@@ -35,16 +36,16 @@ pub fn read(path: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(),
     match first {
         Some(b'{') => read_lines(whole, path, &mut run)?,
         Some(_) => read_table(whole, path, &mut run)?,
-        None => return Err(Error::format(path, "is empty; download it again")),
+        None => return Err(ImportError::format(path, "is empty; download it again")),
     }
     run.say();
     Ok(())
 }
 
 /// The JSON export.
-fn read_lines(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), Error> {
-    let fail = |error| Error::reading(path, error);
-    let mut lines = Lines::new(source, LONGEST_LINE);
+fn read_lines(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), ImportError> {
+    let fail = |error| ImportError::reading(path, error);
+    let mut lines = Lines::new(source, MAX_LINE_BYTES);
     lines.skip_byte_order_mark().map_err(fail)?;
     loop {
         let number = lines.number();
@@ -68,10 +69,10 @@ fn read_lines(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), E
 }
 
 /// The tab-separated export.
-fn read_table(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), Error> {
+fn read_table(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), ImportError> {
     let mut table = Table::new(source, Dialect::TSV, path)?;
     table.columns(["code", "product_name", "proteins_100g", "carbohydrates_100g", "fat_100g"])?;
-    let columns = Columns::find(|name| table.column(name));
+    let columns = TableColumns::find(|name| table.column(name));
     while let Some(record) = table.next_record(run.report)? {
         run.row();
         let product = columns.product(record);
@@ -81,13 +82,13 @@ fn read_table(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), E
 }
 
 /// Where the fields of the table stand.
-struct Columns {
+struct TableColumns {
     texts: [Option<usize>; 8],
     values: Vec<(usize, usize)>,
     serving_quantity: Option<usize>,
 }
 
-impl Columns {
+impl TableColumns {
     fn find(column: impl Fn(&str) -> Option<usize>) -> Self {
         let texts = [
             "code",
@@ -130,7 +131,7 @@ fn last_of(categories: &str) -> Option<String> {
 }
 
 /// Hands a product on as a food, or counts why it is none.
-fn offer(product: Option<Product>, run: &mut Run<'_>, place: impl FnOnce() -> String) -> Result<(), Error> {
+fn offer(product: Option<Product>, run: &mut Run<'_>, place: impl FnOnce() -> String) -> Result<(), ImportError> {
     match product.ok_or(Skip::Malformed).and_then(Product::into_food) {
         Ok(food) => run.offer(food, place),
         Err(reason) => {

@@ -1,12 +1,12 @@
 //! A product of Open Food Facts, whichever export it comes from.
 
-use super::super::ranked::Ranked;
-use super::super::serving::{self, LabelUnit};
-use super::super::{Skip, check};
 use crate::food::{Food, Origin, Portion, Serving};
+use crate::import::check;
+use crate::import::ranked::Ranked;
+use crate::import::report::Skip;
+use crate::import::serving::{self, LabelUnit};
 use crate::name;
 use crate::nutrients::Nutrient;
-use crate::unit;
 
 /// Fields of values per 100 g, what they mean, how good they are, and the factor to the nutrient's unit.
 /// Open Food Facts gives everything but energy in grams.
@@ -76,24 +76,20 @@ impl Product {
         let raw = self.names.into_iter().find(|name| !name.trim().is_empty()).ok_or(Skip::NoName)?;
         let gtin = check::gtin(&code);
         let brand = name::brand("", self.brands.split(',').next().unwrap_or_default().trim());
-        let (household, labelled) = read_serving(&self.serving_size, self.serving_quantity);
+        let (household, labeled) = read_serving(&self.serving_size, self.serving_quantity);
         let portions: Vec<Portion> =
-            labelled.as_ref().and_then(|serving| serving::portion_of(&household, serving)).into_iter().collect();
-        Ok(Food {
-            id: check::product_id(gtin, || format!("off_{code}")),
-            origin: Origin::OpenFoodFacts,
-            name: name::product(&raw, brand.as_deref()),
+            labeled.as_ref().and_then(|serving| serving::portion_of(&household, serving)).into_iter().collect();
+        let id = check::product_id(gtin, || format!("off_{code}"));
+        let name = name::product(&raw, brand.as_deref());
+        let food = Food {
             description: Some(raw),
             brand,
             gtin,
             category: self.category,
-            synonyms: Vec::new(),
-            nutrients: self.values.values(),
-            density: unit::density(&portions),
-            portions,
-            serving: labelled.unwrap_or_else(serving::hundred_grams),
-            occurrences: 1,
-        })
+            serving: labeled.unwrap_or_else(Serving::hundred_grams),
+            ..Food::new(id, Origin::OpenFoodFacts, name, self.values.values())
+        };
+        Ok(food.with_portions(portions))
     }
 }
 
@@ -103,8 +99,8 @@ fn read_serving(text: &str, quantity: Option<f32>) -> (String, Option<Serving>) 
     let amount = quantity.filter(|&grams| check::is_weight(grams)).or(weight.map(|(amount, _)| amount));
     let label_unit = weight.map_or(LabelUnit::Gram, |(_, unit)| unit);
     let household = household_words(text);
-    let labelled = amount.and_then(|amount| serving::labelled(&household, amount, label_unit));
-    (household, labelled)
+    let labeled = amount.and_then(|amount| serving::labeled(&household, amount, label_unit));
+    (household, labeled)
 }
 
 /// The part of a serving's text that names no weight: what stands outside the parentheses, else inside.
@@ -117,7 +113,7 @@ fn household_words(text: &str) -> String {
     part.unwrap_or_default().to_owned()
 }
 
-/// The last weight or volume in a text, in grams or millilitres.
+/// The last weight or volume in a text, in grams or milliliters.
 fn last_weight(text: &str) -> Option<(f32, LabelUnit)> {
     let mut found = None;
     let mut rest = text;
@@ -135,13 +131,13 @@ fn last_weight(text: &str) -> Option<(f32, LabelUnit)> {
     found
 }
 
-/// What a metric unit is in grams or millilitres.
+/// What a metric unit is in grams or milliliters.
 fn metric(word: &str) -> Option<(f32, LabelUnit)> {
     match word.to_lowercase().as_str() {
         "kg" => Some((1000.0, LabelUnit::Gram)),
-        "l" => Some((1000.0, LabelUnit::Millilitre)),
-        "dl" => Some((100.0, LabelUnit::Millilitre)),
-        "cl" => Some((10.0, LabelUnit::Millilitre)),
+        "l" => Some((1000.0, LabelUnit::Milliliter)),
+        "dl" => Some((100.0, LabelUnit::Milliliter)),
+        "cl" => Some((10.0, LabelUnit::Milliliter)),
         other => LabelUnit::from_word(other).map(|unit| (1.0, unit)),
     }
 }
@@ -162,7 +158,7 @@ mod tests {
     #[test]
     fn weights_in_servings() {
         assert_eq!(last_weight("1 biscuit (12,5 g)"), Some((12.5, LabelUnit::Gram)));
-        assert_eq!(last_weight("33cl"), Some((330.0, LabelUnit::Millilitre)));
+        assert_eq!(last_weight("33cl"), Some((330.0, LabelUnit::Milliliter)));
         assert_eq!(last_weight("2 slices"), None);
         assert_eq!(last_weight("1.2.3 g"), None);
         assert_eq!(household_words("1 biscuit (12,5 g)"), "1 biscuit");

@@ -87,19 +87,10 @@ impl Label {
             (None, _) => "1 serving".to_owned(),
         };
         let food = Food {
-            id: "label".to_owned(),
-            origin: Origin::Label,
-            name: NAME.to_owned(),
-            description: None,
-            brand: None,
-            gtin: None,
-            category: None,
-            synonyms: Vec::new(),
-            nutrients,
             portions: vec![Portion::new(description.clone(), grams as f32)],
             density: Some(1.0),
             serving: Serving { description, grams: grams as f32 },
-            occurrences: 1,
+            ..Food::new("label", Origin::Label, NAME, nutrients)
         };
         Some(Made { food, has_mass, is_derived })
     }

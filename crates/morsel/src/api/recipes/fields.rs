@@ -1,5 +1,6 @@
 //! The fields of a recipe as a caller sends them, checked.
 
+use nutrition::Macros;
 use serde_json::{Map, Value};
 use store::{NewRecipe, RecipeChange};
 use utoipa::ToSchema;
@@ -47,20 +48,30 @@ pub(crate) fn new_recipe(mut fields: Map<String, Value>) -> Result<NewRecipe, Ap
         Some(value) => name(value)?,
     };
     let mut number = |field| fields.remove(field).map_or(Ok(0.0), |value| amount(field, &value));
-    let (calories, protein, carbs, fat) = (number("calories")?, number("protein")?, number("carbs")?, number("fat")?);
+    let macros = Macros {
+        calories: number("calories")?,
+        protein: number("protein")?,
+        carbs: number("carbs")?,
+        fat: number("fat")?,
+    };
     let serving_description = fields.remove("serving_description").map_or(Ok(None), serving)?;
     let aliases = fields.remove("aliases").map_or(Ok(Vec::new()), aliases)?;
-    Ok(NewRecipe { name, calories, protein, carbs, fat, serving_description, aliases })
+    Ok(NewRecipe { name, macros, serving_description, aliases })
 }
 
 /// Checks the fields that are to change.
 pub(super) fn change(mut fields: Map<String, Value>) -> Result<RecipeChange, ApiError> {
     let name = fields.remove("name").map(name).transpose()?;
     let mut number = |field| fields.remove(field).map(|value| amount(field, &value)).transpose();
-    let (calories, protein, carbs, fat) = (number("calories")?, number("protein")?, number("carbs")?, number("fat")?);
+    let macros = Macros {
+        calories: number("calories")?,
+        protein: number("protein")?,
+        carbs: number("carbs")?,
+        fat: number("fat")?,
+    };
     let serving_description = fields.remove("serving_description").map(serving).transpose()?;
     let aliases = fields.remove("aliases").map(aliases).transpose()?;
-    Ok(RecipeChange { name, calories, protein, carbs, fat, serving_description, aliases })
+    Ok(RecipeChange { name, macros, serving_description, aliases })
 }
 
 fn name(value: Value) -> Result<String, ApiError> {

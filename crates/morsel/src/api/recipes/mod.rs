@@ -10,7 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
-use store::{Answer, CreateRecipeError, RecipeId};
+use store::{CreateRecipeError, RecipeId, StoredResponse};
 
 use self::fields::{RecipeFields, change, new_recipe};
 use self::rows::{RecipeCreated, RecipeRow, RecipeUpdated, RecipesAnswer};
@@ -55,7 +55,7 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     let fields = RequestBody::read(&app, body, request_body::MAX_JSON).await?.object()?;
     let new = new_recipe(fields)?;
-    let answer = |recipe: &store::Recipe| Answer {
+    let answer = |recipe: &store::Recipe| StoredResponse {
         status: StatusCode::CREATED.as_u16(),
         content_type: "application/json".to_owned(),
         body: serde_json::to_vec(&created(recipe)).unwrap_or_default(),

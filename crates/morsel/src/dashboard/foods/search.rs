@@ -42,7 +42,7 @@ enum SearchOutcome {
 pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
     let asked = Query::of(&uri);
     let query: String = asked.get("q").unwrap_or_default().trim().chars().take(MAX_QUERY).collect();
-    let source = asked.get("source").as_deref().and_then(Source::from_name);
+    let source = asked.get("source").as_deref().and_then(|name| name.parse().ok());
     let outcome = find(&app, &query, source).await?;
     let shown = FoodsPage {
         layout: user.layout(Section::Foods),

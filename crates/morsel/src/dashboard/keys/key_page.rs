@@ -85,7 +85,7 @@ pub(crate) async fn rotate(
     };
     let (now, rng) = (app.now(), &mut app.rng());
     let new_id = KeyId::parse(form.text("new_id")).unwrap_or_else(|| KeyId::generate(rng));
-    match app.store.keys().roll(&user.account.id, &key.id, &new_id, grace, now, rng).await {
+    match app.store.keys().rotate(&user.account.id, &key.id, &new_id, grace, now, rng).await {
         Ok((new, text)) => {
             let old = find(&app, &user, &id).await?;
             show_key(&user, &new, &text, old.revoked_at)
@@ -95,7 +95,7 @@ pub(crate) async fn rotate(
             let message = "This key is no longer active and cannot be rotated. Create a new key instead.";
             Err(ApiError::new(StatusCode::CONFLICT, "key_ended", message))
         }
-        Err(CreateKeyError::MadeBefore | CreateKeyError::LimitReached) => {
+        Err(CreateKeyError::AlreadyCreated | CreateKeyError::LimitReached) => {
             Ok(flash::redirect("/keys", "key-already-created"))
         }
     }

@@ -91,7 +91,7 @@ pub(crate) async fn create(State(app): State<Arc<App>>, user: SignedIn, form: Fo
             page(StatusCode::CONFLICT, &NewKeyPage { problem, ..new_key_page(&user, &id, &form, &problems) })
         }
         Err(CreateKeyError::Store(error)) => Err(error.into()),
-        Err(CreateKeyError::MadeBefore | CreateKeyError::NotFound) => {
+        Err(CreateKeyError::AlreadyCreated | CreateKeyError::NotFound) => {
             Ok(flash::redirect("/keys", "key-already-created"))
         }
     }
@@ -104,7 +104,7 @@ fn read(form: &Form, now: Timestamp, problems: &mut Problems) -> NewKey {
     let scopes = match preset(form) {
         "estimate" => [Scope::Estimate, Scope::Upload].into_iter().collect(),
         "read" => [Scope::FoodsRead, Scope::RecipesRead].into_iter().collect(),
-        "custom" => form.all("scopes").filter_map(Scope::from_name).collect(),
+        "custom" => form.all("scopes").filter_map(|name| name.parse::<Scope>().ok()).collect(),
         _ => Scopes::all(),
     };
     if scopes.is_empty() {

@@ -8,8 +8,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use store::directory::Entry;
-use store::{CreateAccountError, Email, Plan};
+use store::directory::DirectoryEntry;
+use store::{CreateAccountError, Email, NewAccount, Plan};
 
 use super::link_shown::show_link;
 use crate::app::App;
@@ -66,7 +66,12 @@ pub(crate) async fn create(State(app): State<Arc<App>>, Owner(user): Owner, form
         problems.add("email", "Enter an email address like you@example.com.");
     }
     if let Some(email) = email {
-        match app.store.accounts().create(&email, None, plan, false, app.now(), &mut app.rng()).await {
+        match app
+            .store
+            .accounts()
+            .create(NewAccount { plan, ..NewAccount::new(email) }, app.now(), &mut app.rng())
+            .await
+        {
             Ok(account) => return show_link(&app, &user, &account, true).await,
             Err(CreateAccountError::EmailTaken) => problems.add("email", "This address already has an account."),
             Err(CreateAccountError::Store(error)) => return Err(error.into()),
@@ -117,7 +122,7 @@ impl AccountsPage {
     }
 }
 
-fn row(entry: &Entry, now: Timestamp) -> AccountRow {
+fn row(entry: &DirectoryEntry, now: Timestamp) -> AccountRow {
     let account = &entry.account;
     AccountRow {
         id: account.id.to_string(),

@@ -67,7 +67,7 @@ pub(crate) async fn show_recipe(
     let recipe = find(&app, &user, &id).await?;
     let mut form = Form::default();
     let number = |value: f64| if value == 0.0 { String::new() } else { value.to_string() };
-    let numbers = [recipe.calories, recipe.protein, recipe.carbs, recipe.fat].map(number);
+    let numbers = [recipe.macros.calories, recipe.macros.protein, recipe.macros.carbs, recipe.macros.fat].map(number);
     for (name, value) in ["calories", "protein", "carbs", "fat"].into_iter().zip(numbers) {
         form.set(name, value);
     }
@@ -85,16 +85,13 @@ pub(crate) async fn update(
     form: Form,
 ) -> Result<Response, ApiError> {
     let recipe = find(&app, &user, &id).await?;
-    let NewRecipe { name, calories, protein, carbs, fat, serving_description, aliases } = match read(&form) {
+    let NewRecipe { name, macros, serving_description, aliases } = match read(&form) {
         Ok(new) => new,
         Err(problems) => return render_invalid(&user, Some((id, recipe.name)), &form, &problems, None),
     };
     let change = RecipeChange {
         name: Some(name),
-        calories: Some(calories),
-        protein: Some(protein),
-        carbs: Some(carbs),
-        fat: Some(fat),
+        macros: macros.map(Some),
         serving_description: Some(serving_description),
         aliases: Some(aliases),
     };

@@ -69,10 +69,10 @@ impl From<store::Recipe> for RecipeLine {
             name: recipe.name,
             aliases: recipe.aliases.join(", "),
             serving: recipe.serving_description.unwrap_or_default(),
-            calories: recipe.calories,
-            protein: recipe.protein,
-            carbs: recipe.carbs,
-            fat: recipe.fat,
+            calories: recipe.macros.calories,
+            protein: recipe.macros.protein,
+            carbs: recipe.macros.carbs,
+            fat: recipe.macros.fat,
         }
     }
 }

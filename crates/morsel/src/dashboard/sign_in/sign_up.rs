@@ -9,7 +9,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use store::{CreateAccountError, Email, Plan};
+use store::{CreateAccountError, Email, NewAccount, Plan};
 
 use super::start_session::start_session;
 use super::with_password::verified_account;
@@ -63,7 +63,11 @@ pub(crate) async fn sign_up(State(app): State<Arc<App>>, user: Visitor, form: Fo
     let now = app.now();
     app.sign_in_limiter.sign_up(user.from, now)?;
     let hash = app.passwords.hash(form.raw("password")).await?;
-    let made = app.store.accounts().create(&email, Some(&hash), Plan::Free, false, now, &mut app.rng()).await;
+    let made = app
+        .store
+        .accounts()
+        .create(NewAccount { password_hash: Some(hash), ..NewAccount::new(email) }, now, &mut app.rng())
+        .await;
     match made {
         Ok(account) => start_session(&app, &user, &account.id, "/?flash=signed-up").await,
         Err(CreateAccountError::EmailTaken) => match verified_account(&app, &user, &form).await? {

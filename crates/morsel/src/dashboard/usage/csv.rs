@@ -7,7 +7,7 @@ use std::sync::Arc;
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use store::{Count, Key, latency};
+use store::{Key, RequestCount, latency};
 
 use super::filter::UsageFilter;
 use super::request_counts::RequestCounts;
@@ -28,7 +28,7 @@ pub(crate) async fn show(
     filter.check(&keys)?;
     let span = filter.span(&user.account.id, app.now());
     let counts = app.store.usage().daily(&user.account.id, span.from, span.to).await?;
-    let wanted = |count: &Count| {
+    let wanted = |count: &RequestCount| {
         filter.key.as_ref().is_none_or(|key| count.key == *key) && filter.mode.is_none_or(|mode| count.mode == mode)
     };
     let table = table(counts.into_iter().filter(wanted), &keys);
@@ -40,7 +40,7 @@ pub(crate) async fn show(
     Ok(response)
 }
 
-fn table(counts: impl Iterator<Item = Count>, keys: &[Key]) -> String {
+fn table(counts: impl Iterator<Item = RequestCount>, keys: &[Key]) -> String {
     let mut rows: BTreeMap<_, (RequestCounts, Vec<(u8, u64)>)> = BTreeMap::new();
     for count in counts {
         let (counts, latencies) = rows.entry((count.day, count.key, count.mode, count.route)).or_default();

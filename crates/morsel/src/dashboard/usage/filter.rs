@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
-use store::usage::Span;
+use store::usage::UsageQuery;
 use store::{AccountId, Key, KeyId, Mode};
 
 use crate::error::ApiError;
@@ -38,9 +38,15 @@ impl UsageFilter {
         }
     }
 
-    pub fn span<'a>(&'a self, account: &'a AccountId, now: Timestamp) -> Span<'a> {
+    pub fn span<'a>(&'a self, account: &'a AccountId, now: Timestamp) -> UsageQuery<'a> {
         let to = now.to_zoned(TimeZone::UTC).date();
-        Span { account, from: to.saturating_sub((self.days - 1).days()), to, key: self.key.as_ref(), mode: self.mode }
+        UsageQuery {
+            account,
+            from: to.saturating_sub((self.days - 1).days()),
+            to,
+            key: self.key.as_ref(),
+            mode: self.mode,
+        }
     }
 
     pub fn is_key(&self, id: &str) -> bool {

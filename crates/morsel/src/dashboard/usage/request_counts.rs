@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
-use store::usage::{DaySum, Span};
+use store::usage::{DaySum, UsageQuery};
 
 /// Numbers of requests by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl RequestCounts {
 }
 
 /// Returns the counts of every day in the span, including days without requests.
-pub(crate) fn by_day(span: &Span<'_>, sums: &[DaySum]) -> Vec<(Date, RequestCounts)> {
+pub(crate) fn by_day(span: &UsageQuery<'_>, sums: &[DaySum]) -> Vec<(Date, RequestCounts)> {
     let mut days: BTreeMap<Date, RequestCounts> = BTreeMap::new();
     let mut day = span.from;
     while day <= span.to {

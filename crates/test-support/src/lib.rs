@@ -1,7 +1,7 @@
 //! Databases for tests: an empty SQLite file in a folder of its own, an empty database on a PostgreSQL server.
 //!
-//! The server is the one in `MORSEL_TEST_POSTGRES_URL`; without it, `scripts/with-postgres` starts one that lives as long
-//! as this process. No PostgreSQL means that the tests fail, never that they are skipped.
+//! The server is the one in `MORSEL_TEST_POSTGRES_URL`; without it, `scripts/with-postgres` starts one that runs as long as
+//! this process. Without PostgreSQL the tests fail; they are never skipped.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,15 +11,18 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
+use nutrition::Macros;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
-use store::{Account, Email, Location, NewKey, NewRecipe, Plan, Rng, Scopes, Store};
+use store::{Account, Email, Location, NewAccount, NewRecipe, Rng, Store};
 use tempfile::TempDir;
 
 /// An empty database.
+#[derive(Debug)]
 pub struct Database {
+    /// Its location.
     pub location: Location,
-    /// For whatever files a test needs beside it; removed at the end.
+    /// A folder for files that a test needs; removed at the end.
     pub folder: TempDir,
 }
 
@@ -29,6 +32,7 @@ pub async fn on_both(test: impl AsyncFn(&Database)) {
     on_postgres(&test).await;
 }
 
+/// Runs the test on an empty SQLite file.
 pub async fn on_sqlite(test: impl AsyncFn(&Database)) {
     let folder = TempDir::new().expect("a folder");
     let location = Location::Sqlite(folder.path().join("morsel.db"));
@@ -36,6 +40,7 @@ pub async fn on_sqlite(test: impl AsyncFn(&Database)) {
     test(&Database { location, folder }).await;
 }
 
+/// Runs the test on an empty PostgreSQL database.
 pub async fn on_postgres(test: impl AsyncFn(&Database)) {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -51,7 +56,7 @@ pub async fn on_postgres(test: impl AsyncFn(&Database)) {
     sqlx::query(AssertSqlSafe(drop)).execute(&mut admin).await.expect("dropped");
 }
 
-/// The admin URL of the test server.
+/// Returns the admin URL of the test server.
 fn postgres_url() -> &'static str {
     static SERVER: OnceLock<(String, Option<Child>)> = OnceLock::new();
     let (url, _) = SERVER.get_or_init(|| match std::env::var("MORSEL_TEST_POSTGRES_URL") {
@@ -61,7 +66,7 @@ fn postgres_url() -> &'static str {
     url
 }
 
-/// The server stops when its pipe closes, that is when this process ends, however it ends.
+/// Starts a server that stops when its pipe closes, that is when this process ends, however it ends.
 fn start_server() -> (String, Option<Child>) {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/with-postgres");
     let mut command = Command::new(script);
@@ -74,47 +79,45 @@ fn start_server() -> (String, Option<Child>) {
 }
 
 impl Database {
+    /// Opens a store on it.
     pub async fn open(&self) -> Store {
         Store::open(&self.location).await.expect("the database opens")
     }
 }
 
-/// A fixed moment, so that times in assertions can be written down.
+/// Returns a fixed moment, so that times in assertions can be written down.
 pub fn noon() -> Timestamp {
     "2026-11-15T12:00:00Z".parse().expect("a timestamp")
 }
 
+/// Returns the moment so many seconds after [`noon`].
 pub fn after(seconds: i64) -> Timestamp {
     noon() + SignedDuration::from_secs(seconds)
 }
 
+/// Parses an address.
 pub fn email(text: &str) -> Email {
     Email::parse(text).expect("an address")
 }
 
+/// Creates an account on the free plan.
 pub async fn an_account(store: &Store, address: &str) -> Account {
-    let created = store.accounts().create(&email(address), None, Plan::Free, false, noon(), &mut Rng::system()).await;
+    let created = store.accounts().create(NewAccount::new(email(address)), noon(), &mut Rng::system()).await;
     created.expect("an account")
 }
 
-pub fn a_key() -> NewKey {
-    NewKey { mode: store::Mode::Live, label: None, scopes: Scopes::all(), expires_at: None }
-}
-
+/// Describes a recipe with text that is easily mangled.
 pub fn a_recipe(name: &str) -> NewRecipe {
     NewRecipe {
         name: name.to_owned(),
-        calories: 350.0,
-        protein: 12.5,
-        carbs: 40.25,
-        fat: 0.1,
+        macros: Macros { calories: 350.0, protein: 12.5, carbs: 40.25, fat: 0.1 },
         serving_description: Some("1 slice".to_owned()),
         aliases: vec!["the usual".to_owned(), "Omas „Küche“ \"quoted\"".to_owned()],
     }
 }
 
-/// Starts this test program again for one ignored test, with the database's URL in [`CHILD_URL`]: a process of its own
-/// that can be killed, or that writes where another one reads.
+/// Starts this test program again for one ignored test, which finds the database with [`child_store`]: a separate process
+/// that can be killed, or that writes while another one reads.
 pub fn start_child(test: &str, database: &Database) -> Child {
     let url = match &database.location {
         Location::Sqlite(path) => format!("sqlite:{}", path.display()),
@@ -125,7 +128,7 @@ pub fn start_child(test: &str, database: &Database) -> Child {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the test program starts")
 }
 
-/// The store that a child works on; `None` if the test was not started by [`start_child`].
+/// Opens the store of a child process; `None` if the test was not started by [`start_child`].
 pub async fn child_store() -> Option<Store> {
     let location = Location::parse(&std::env::var(CHILD_URL).ok()?).expect("a location");
     Some(Store::open(&location).await.expect("opens"))
@@ -133,18 +136,18 @@ pub async fn child_store() -> Option<Store> {
 
 const CHILD_URL: &str = "MORSEL_TEST_CHILD_URL";
 
-/// Runs statements past the store, as a newer or a broken program might.
-pub async fn run_sql(database: &Database, sql: &'static str) {
+/// Runs statements without the store, as a newer or a broken program might.
+pub async fn run_sql(database: &Database, sql: &str) {
     match &database.location {
         Location::Sqlite(path) => {
             let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).create_if_missing(true);
             let mut connection = options.connect().await.expect("opens");
-            sqlx::raw_sql(sql).execute(&mut connection).await.expect("runs");
+            sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("runs");
             connection.close().await.expect("closes");
         }
         Location::Postgres(url) => {
             let mut connection = PgConnection::connect(url).await.expect("connects");
-            sqlx::raw_sql(sql).execute(&mut connection).await.expect("runs");
+            sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("runs");
         }
     }
 }

@@ -1,0 +1,11 @@
+//! The index over the names of foods: its terms and its entries.
+//!
+//! An entry is a name under which a food is found; its score is known before any query. The catalog stores both, and
+//! [`crate::search`] walks them.
+
+mod dictionary;
+mod entry;
+
+pub(crate) use dictionary::Dictionary;
+pub(crate) use entry::{DETAIL_COST, Role, SHAPE_BRAND, SHAPE_MAIN, SHAPE_PRODUCT, is_everyday_form, names};
+pub use entry::{MAIN_COST, Zone};

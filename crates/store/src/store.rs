@@ -1,0 +1,56 @@
+//! The open database. Its methods are in the modules of what they read and write.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::db::Db;
+use crate::error::{Error, OpenError};
+use crate::files;
+use crate::location::Location;
+use crate::migrate;
+use crate::postgres::PostgresDb;
+use crate::sqlite::SqliteDb;
+
+/// An open database. Clones are cheap and share the connections.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pub(crate) db: Arc<Db>,
+}
+
+impl Store {
+    /// Connects (giving up after five seconds) and migrates the schema.
+    pub async fn open(location: &Location) -> Result<Self, OpenError> {
+        let db = match location {
+            Location::Sqlite(path) => Db::Sqlite(SqliteDb::open(path).await?),
+            Location::Postgres(url) => Db::Postgres(Box::new(PostgresDb::open(url).await?)),
+        };
+        migrate::migrate(&db, &location.to_string()).await?;
+        Ok(Self { db: Arc::new(db) })
+    }
+
+    /// Waits for statements in progress and closes the connections. Later calls fail.
+    pub async fn close(&self) {
+        match &*self.db {
+            Db::Sqlite(db) => db.close().await,
+            Db::Postgres(db) => db.close().await,
+        }
+    }
+
+    /// Checks that the database responds.
+    pub async fn ping(&self) -> Result<(), Error> {
+        self.db.read("SELECT n FROM change_counter", vec![]).await.map(drop)
+    }
+
+    /// Writes a consistent copy of a SQLite database while it is in use. The file must not exist yet.
+    pub async fn backup(&self, to: &Path) -> Result<(), Error> {
+        let Db::Sqlite(db) = &*self.db else {
+            return Err(Error::Unsupported("back up a PostgreSQL database with pg_dump"));
+        };
+        let what = format!("cannot write the backup {}", to.display());
+        let to = to.to_owned();
+        let beside = to.clone();
+        let temporary = files::on_disk(&what, move || files::temporary_beside(&beside)).await?.into_temp_path();
+        db.copy_to(&temporary).await?;
+        files::on_disk(&what, move || files::name_new(temporary, &to)).await
+    }
+}
