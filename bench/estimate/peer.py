@@ -1,4 +1,4 @@
-"""Times ingredient-parser-nlp: reads a JSON array of phrases, writes the nanoseconds that each takes."""
+"""Times ingredient-parser-nlp: reads a JSON array of phrases and writes the nanoseconds that each takes."""
 
 import json
 import sys
@@ -18,5 +18,5 @@ for _ in range(PASSES):
         start = time.perf_counter_ns()
         parse_ingredient(phrase)
         taken.append(time.perf_counter_ns() - start)
-middle = [sorted(taken)[len(taken) // 2] for taken in times]
-json.dump({"version": version("ingredient-parser-nlp"), "nanoseconds": middle}, sys.stdout)
+medians = [sorted(taken)[len(taken) // 2] for taken in times]
+json.dump({"version": version("ingredient-parser-nlp"), "nanoseconds": medians}, sys.stdout)

@@ -1,4 +1,4 @@
-//! Any messages, one a line: no panic, totals that add up, the same answer again.
+//! Any messages, one per line: no panic, totals that add up, the same result every time.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

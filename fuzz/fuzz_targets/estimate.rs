@@ -1,4 +1,4 @@
-//! Any text: no panic, totals that add up, the same answer again.
+//! Any text: no panic, totals that add up, the same result every time.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

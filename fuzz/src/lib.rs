@@ -1,17 +1,17 @@
-//! What must hold for the parts of any text.
+//! Invariants of the parts of any text.
 
 use std::sync::{Arc, LazyLock};
 
 use foods::catalog::{Catalog, Layer};
 use meal::{Engine, Part, Recipe, RecipeBook, Values};
 
-/// The engine over the catalog that ships.
+/// An engine with the embedded catalog.
 pub static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let layer = Layer::from_static(embedded::CATALOG).expect("the embedded catalog opens");
     Engine::new(Arc::new(Catalog::new(layer, None)))
 });
 
-/// A few recipes, so that their matching is reached.
+/// A few recipes, so that recipe matching is covered.
 pub static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
     let recipe = |name: &str, serving: Option<&str>| Recipe {
         id: name.to_owned(),
@@ -46,7 +46,7 @@ pub fn check(parts: &[Part]) {
                 assert!(item.servings.is_finite() && item.servings >= 0.0, "{item:?}");
                 shown.push(item.values);
             }
-            Part::Unresolved(words) => assert!(!words.is_empty(), "nothing was not resolved"),
+            Part::Unresolved(words) => assert!(!words.is_empty(), "an unresolved part without words"),
         }
     }
     let totals = Values::sum(shown.iter());
@@ -61,7 +61,7 @@ pub fn check(parts: &[Part]) {
     }
 }
 
-/// The parts in a form that can be compared.
+/// Formats the parts so that they can be compared.
 pub fn text(parts: &[Part]) -> String {
     format!("{parts:?}")
 }

@@ -1,5 +1,5 @@
-//! Measures how long Morsel takes from text to items: single phrases, whole meals, the worst texts that are allowed, and
-//! beside it, in the same run, ingredient-parser-nlp on the same single phrases.
+//! Measures how long Morsel takes from text to items, for single phrases, whole meals and the slowest texts that are allowed, and how
+//! long ingredient-parser-nlp takes for the same single phrases.
 
 use std::fs;
 use std::io::Write;
@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 
 const USAGE: &str = "\
 run [--meals FILE.jsonl] [--skip-peer]
-  --meals      also measure the texts of this file: one object with a \"text\" a line
+  --meals      also measure the texts of this file, one {\"text\": …} per line
   --skip-peer  measure Morsel alone
-Results are written to results.json and README.md by runs without arguments only.";
+Only runs without arguments write to results.json and README.md.";
 
-/// Every text is measured so many times, pass by pass; the middle time counts.
+/// How often every text is measured, pass by pass; the median counts.
 const PASSES: usize = 5;
-/// What no text may take.
-const WORST_LIMIT: Duration = Duration::from_millis(50);
+/// The time that no text may exceed.
+const MAX_TIME: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Default)]
 struct Options {
@@ -30,7 +30,7 @@ struct Options {
     skip_peer: bool,
 }
 
-/// A row of the phrases that the tests of the estimator use.
+/// A row of the phrases that the estimator is tested with.
 #[derive(Deserialize)]
 struct Gold {
     text: String,
@@ -42,7 +42,7 @@ struct Text {
     text: String,
 }
 
-/// What the peer reports.
+/// The output of the peer.
 #[derive(Deserialize)]
 struct Peer {
     version: String,
@@ -56,7 +56,7 @@ struct Figures {
     median_us: f64,
     p99_us: f64,
     max_us: f64,
-    /// Texts in a second on one core.
+    /// Texts per second on one core.
     per_second: f64,
 }
 
@@ -98,7 +98,7 @@ fn main() -> Result<()> {
     let options = options()?;
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let load_before = load();
-    let layer = Layer::from_static(embedded::CATALOG).context("the embedded catalog does not open")?;
+    let layer = Layer::from_static(embedded::CATALOG).context("could not open the embedded catalog")?;
     let catalog = Arc::new(Catalog::new(layer, None));
     let gold: Vec<Gold> = rows(&here.join("../../crates/meal/gold/everyday.jsonl"))?;
     let phrases: Vec<&str> = gold.iter().map(|row| row.text.as_str()).collect();
@@ -135,7 +135,7 @@ fn options() -> Result<Options> {
                 println!("{USAGE}");
                 std::process::exit(0);
             }
-            other => bail!("there is no option “{other}”\n{USAGE}"),
+            other => bail!("unknown option {other:?}\n{USAGE}"),
         }
     }
     Ok(options)
@@ -147,7 +147,7 @@ fn rows<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>> {
     text.lines().filter(|line| !line.trim().is_empty()).map(read).collect()
 }
 
-/// Meals of four phrases each, every phrase in four of them, always the same.
+/// Composes meals of four phrases each, with every phrase in four of them, always the same.
 fn composed(phrases: &[&str]) -> Vec<String> {
     let at = |index: usize| phrases[index % phrases.len()];
     (0..phrases.len()).map(|first| [at(first), at(first + 137), at(first + 251), at(first + 389)].join(", ")).collect()
@@ -157,8 +157,8 @@ fn set(catalog: &Arc<Catalog>, name: &str, texts: &[&str]) -> Set {
     Set { name: name.to_owned(), figures: figures(&times(catalog, texts)) }
 }
 
-/// The middle time of each text, after a pass that only warms up. An engine keeps the words and phrases that it has met, so
-/// that every pass has one of its own: no text is timed that the same engine has read before.
+/// Returns the median time of each text, after a warm-up pass. An engine caches words and phrases, so every pass has an engine of its
+/// own: no text is timed that the same engine has read before.
 fn times(catalog: &Arc<Catalog>, texts: &[&str]) -> Vec<Duration> {
     let warm = Engine::new(Arc::clone(catalog));
     for text in texts {
@@ -193,7 +193,7 @@ fn figures(times: &[Duration]) -> Figures {
     }
 }
 
-/// The slowest texts that we could think of, each as long as is allowed.
+/// Measures the slowest texts that we know, each of the maximum length.
 fn worst(catalog: &Arc<Catalog>) -> Result<Vec<Worst>> {
     let soup: String = (0..8_000u32).filter_map(|at| char::from_u32(0xA1 + at * 37 % 0x2_0000)).collect();
     let texts = [
@@ -210,21 +210,21 @@ fn worst(catalog: &Arc<Catalog>) -> Result<Vec<Worst>> {
     ];
     let mut out = Vec::new();
     for (name, text) in texts {
-        let anew = || timed(&Engine::new(Arc::clone(catalog)), &text);
-        let time = (0..PASSES).map(|_| anew()).min().unwrap_or_default();
-        ensure!(time < WORST_LIMIT, "{name} takes {time:?}; at most {WORST_LIMIT:?} are allowed");
+        let measure = || timed(&Engine::new(Arc::clone(catalog)), &text);
+        let time = (0..PASSES).map(|_| measure()).min().unwrap_or_default();
+        ensure!(time < MAX_TIME, "{name} takes {time:?}; the limit is {MAX_TIME:?}");
         out.push(Worst { name, milliseconds: (time.as_secs_f64() * 1e4).round() / 10.0 });
     }
     Ok(out)
 }
 
-/// The time that a text takes; of longer ones the processor time, so that a busy machine does not fail them.
+/// Returns the time that a text takes; for longer ones the CPU time, so that they do not fail on a busy machine.
 fn timed(engine: &Engine, text: &str) -> Duration {
-    let (start, on_processor) = (Instant::now(), processor_time());
+    let (start, start_cpu) = (Instant::now(), cpu_time());
     std::hint::black_box(Estimate::of_text(engine, text));
     let elapsed = start.elapsed();
-    match (on_processor, processor_time()) {
-        // The system counts processor time in steps of some milliseconds.
+    match (start_cpu, cpu_time()) {
+        // The system counts CPU time in steps of some milliseconds.
         (Some(before), Some(after)) if elapsed > Duration::from_millis(10) => {
             Duration::from_nanos(after.saturating_sub(before))
         }
@@ -232,12 +232,12 @@ fn timed(engine: &Engine, text: &str) -> Duration {
     }
 }
 
-/// Nanoseconds that this thread has had a processor.
-fn processor_time() -> Option<u64> {
+/// Returns the CPU time of this thread in nanoseconds.
+fn cpu_time() -> Option<u64> {
     fs::read_to_string("/proc/thread-self/schedstat").ok()?.split(' ').next()?.parse().ok()
 }
 
-/// Both on the same phrases of one ingredient, one after the other.
+/// Measures both on the same phrases of one ingredient, one after the other.
 fn compare(here: &Path, catalog: &Arc<Catalog>, phrases: &[&str]) -> Result<Comparison> {
     let own = figures(&times(catalog, phrases));
     let mut child = Command::new(here.join("target/venv/bin/python"))
@@ -246,12 +246,12 @@ fn compare(here: &Path, catalog: &Arc<Catalog>, phrases: &[&str]) -> Result<Comp
         .stdout(Stdio::piped())
         .spawn()
         .context("the peer is not installed; bench/estimate/run installs it")?;
-    let mut stdin = child.stdin.take().context("the peer takes no input")?;
+    let mut stdin = child.stdin.take().context("the peer has no input")?;
     stdin.write_all(serde_json::to_string(phrases)?.as_bytes())?;
     drop(stdin);
     let output = child.wait_with_output()?;
     ensure!(output.status.success(), "the peer failed");
-    let peer: Peer = serde_json::from_slice(&output.stdout).context("what the peer reports")?;
+    let peer: Peer = serde_json::from_slice(&output.stdout).context("invalid output of the peer")?;
     let times: Vec<Duration> = peer.nanoseconds.iter().map(|&time| Duration::from_nanos(time)).collect();
     let other = figures(&times);
     let ratio_of_medians = (other.median_us / own.median_us * 10.0).round() / 10.0;
@@ -260,7 +260,7 @@ fn compare(here: &Path, catalog: &Arc<Catalog>, phrases: &[&str]) -> Result<Comp
 
 fn table(results: &Results) -> String {
     let mut out = format!("{}; load before: {}\n\n", results.processor, results.load_before);
-    out += "| Texts | Number | Median | p99 | Slowest | A second on one core |\n|---|---|---|---|---|---|\n";
+    out += "| Texts | Number | Median | p99 | Slowest | Per second on one core |\n|---|---|---|---|---|---|\n";
     let mut row = |name: &str, figures: &Figures| {
         let Figures { texts, median_us, p99_us, max_us, per_second } = figures;
         out +=
@@ -272,7 +272,7 @@ fn table(results: &Results) -> String {
     if let Some(peer) = &results.peer {
         row("single ingredients, Morsel (to nutrients)", &peer.morsel);
         row(&format!("single ingredients, ingredient-parser-nlp {} (parse only)", peer.version), &peer.peer);
-        out += &format!("\nIn the median ingredient-parser-nlp takes {:.1} times as long.\n", peer.ratio_of_medians);
+        out += &format!("\nIn the median, ingredient-parser-nlp takes {:.1} times as long.\n", peer.ratio_of_medians);
     }
     out += "\n| Worst texts | Time |\n|---|---|\n";
     for worst in &results.worst {
@@ -281,12 +281,12 @@ fn table(results: &Results) -> String {
     out
 }
 
-/// Puts the table between the marks of the README.
+/// Writes the table between the markers in the README.
 fn fill_in(path: &Path, table: &str) -> Result<()> {
-    const MARKS: [&str; 2] = ["<!-- results -->\n", "<!-- end of results -->"];
+    const MARKERS: [&str; 2] = ["<!-- results -->\n", "<!-- end of results -->"];
     let text = fs::read_to_string(path)?;
-    let start = text.find(MARKS[0]).context("README.md has no place for results")? + MARKS[0].len();
-    let end = text.find(MARKS[1]).context("README.md has no end of results")?;
+    let start = text.find(MARKERS[0]).context("README.md has no start marker")? + MARKERS[0].len();
+    let end = text.find(MARKERS[1]).context("README.md has no end marker")?;
     fs::write(path, format!("{}{table}{}", &text[..start], &text[end..]))?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A client's side of one HTTP/1.1 connection, with as little work as possible: what the load costs, the server lacks.
+//! A minimal HTTP/1.1 client: every cycle that the load takes is missing from the server.
 
 use std::io::{Error, ErrorKind, Result};
 use std::net::SocketAddr;
@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// An open connection. Requests go over it one after the other.
+/// An open connection. Requests are sent one after the other.
 pub struct Connection {
     stream: TcpStream,
     received: Vec<u8>,
@@ -19,7 +19,7 @@ impl Connection {
         Ok(Self { stream, received: Vec::with_capacity(64 * 1024) })
     }
 
-    /// Sends a request, reads the whole answer and returns its status. The answer must tell its length.
+    /// Sends a request, reads the whole response and returns its status. The response must have a length.
     pub async fn exchange(&mut self, request: &[u8]) -> Result<u16> {
         self.received.clear();
         self.stream.write_all(request).await?;
@@ -29,27 +29,27 @@ impl Connection {
                 break end + 4;
             }
         };
-        let length = content_length(&self.received[..head]).ok_or_else(|| invalid("an answer without a length"))?;
+        let length = content_length(&self.received[..head]).ok_or_else(|| invalid("a response without a length"))?;
         while self.received.len() < head + length {
             self.receive().await?;
         }
-        status(&self.received).ok_or_else(|| invalid("an answer without a status"))
+        status(&self.received).ok_or_else(|| invalid("a response without a status"))
     }
 
-    /// The body of the last answer.
+    /// Returns the body of the last response.
     pub fn body(&self) -> &[u8] {
         let head = position(&self.received, b"\r\n\r\n").map_or(0, |end| end + 4);
         &self.received[head..]
     }
 
-    /// Sends a request whose answer is a stream.
+    /// Sends a request whose response is a stream.
     pub async fn begin(&mut self, request: &[u8]) -> Result<()> {
         self.received.clear();
         self.stream.write_all(request).await
     }
 
-    /// Reads until this text has come in the answer to [`Self::begin`]. Any status but 200 is a refusal. An event arrives in one piece of the body, so
-    /// the marks between the pieces never fall into the text.
+    /// Reads the response to [`Self::begin`] until it contains this text. Any status other than 200 is a rejection. An event arrives
+    /// in one chunk of the body, so that chunk headers never split the text.
     pub async fn until(&mut self, text: &[u8]) -> Result<()> {
         while position(&self.received, text).is_none() {
             self.receive().await?;

@@ -1,6 +1,6 @@
-//! Load in two forms: as fast as the server answers, and at a fixed rate whatever the server does.
+//! Generates load in two forms: as fast as the server responds, and at a fixed rate whatever the server does.
 //!
-//! One thread makes the load, so that the servers under comparison are left with the same rest of the machine.
+//! One thread generates the load, so that every server has the same rest of the machine.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -19,35 +19,35 @@ use crate::connection::Connection;
 use crate::pace::Pace;
 use crate::requests::Requests;
 
-/// Connections that ask at the same time.
+/// Connections that send requests at the same time.
 pub const CONNECTIONS: usize = 64;
 
-/// Requests that fall due within this time go out together: being woken for each would keep the load itself busy.
+/// Requests that are due within this time are sent together: waking up for each would keep the load generator busy.
 const TICK: Duration = Duration::from_micros(250);
 
-/// Who is asked, and what.
+/// A server and the requests to send.
 pub struct Target {
     pub name: &'static str,
     pub address: SocketAddr,
     pub requests: Rc<Requests>,
 }
 
-/// What came of a load.
+/// The result of a load.
 #[derive(Default)]
 pub struct Outcome {
-    /// Everything else: other answers, broken connections.
+    /// Other responses and broken connections.
     pub failed: u64,
-    /// Answers with status 200, in no order.
+    /// Responses with status 200, in no order.
     pub answers: Vec<Answer>,
 }
 
-/// An answer in time.
+/// A response and its time.
 pub struct Answer {
     pub due: Instant,
     pub came: Instant,
 }
 
-/// Every connection sends its next request as soon as it has the answer to the last.
+/// Sends the next request of each connection as soon as the response to the last one is there.
 pub async fn at_full_speed(target: &Target, time: Duration) -> Outcome {
     let askers = askers(target).await;
     let end = Instant::now() + time;
@@ -60,12 +60,11 @@ pub async fn at_full_speed(target: &Target, time: Duration) -> Outcome {
     .await
 }
 
-/// Requests fall due at a fixed rate, and a latency counts from the moment when its request was due. When the server is
-/// slow, requests wait for a free connection, and that wait counts, as it does for real callers, who do not hold back
-/// because others are waiting.
+/// Sends requests at a fixed rate. A latency counts from the moment when its request was due: if the server is slow, requests wait
+/// for a free connection, and that wait counts, as it does for real clients, who do not hold back because others are waiting.
 pub async fn at_rate(target: &Target, rate: f64, time: Duration, pace: &mut Pace) -> std::io::Result<Outcome> {
     let due = Rc::new(Due { times: RefCell::default(), ready: Semaphore::new(0), over: Cell::new(false) });
-    // Opened before the first request falls due: opening is not what is measured.
+    // Opened before the first request is due, because opening is not measured.
     let askers = askers(target).await;
     let asking = gather(askers, |mut asker| {
         let due = Rc::clone(&due);
@@ -81,7 +80,7 @@ pub async fn at_rate(target: &Target, rate: f64, time: Duration, pace: &mut Pace
     Ok(outcome)
 }
 
-/// All connections, open.
+/// Opens all connections.
 async fn askers(target: &Target) -> Vec<Asker> {
     let mut askers = Vec::with_capacity(CONNECTIONS);
     for _ in 0..CONNECTIONS {
@@ -90,7 +89,7 @@ async fn askers(target: &Target) -> Vec<Asker> {
     askers
 }
 
-/// Runs one task for each connection and adds up what they found.
+/// Runs one task per connection and adds up their results.
 async fn gather<F: Future<Output = Outcome> + 'static>(askers: Vec<Asker>, work: impl Fn(Asker) -> F) -> Outcome {
     let local = LocalSet::new();
     let mut tasks = JoinSet::new();
@@ -124,7 +123,7 @@ impl Asker {
         Self { connection, requests: Rc::clone(&target.requests), request: Vec::new(), outcome }
     }
 
-    /// A broken connection is not opened again: every further request over it counts as failed.
+    /// A broken connection is not opened again: every further request on it counts as failed.
     fn is_broken(&self) -> bool {
         self.connection.is_none()
     }
@@ -154,7 +153,7 @@ struct Due {
 }
 
 impl Due {
-    /// When the next request was due; nothing once all are done.
+    /// Returns when the next request was due, or `None` when all are done.
     async fn next(&self) -> Option<Instant> {
         if !self.over.get() {
             self.ready.acquire().await.ok()?.forget();
@@ -163,7 +162,7 @@ impl Due {
     }
 
     async fn fill(&self, rate: f64, time: Duration, pace: &mut Pace) -> std::io::Result<()> {
-        #[expect(deprecated, reason = "what replaces it is unsafe to call; this timer owns its descriptor throughout")]
+        #[expect(deprecated, reason = "the replacement is unsafe to call; this timer owns its descriptor throughout")]
         let timer = AsyncFd::new(timerfd_create(TimerfdClockId::Monotonic, TimerfdFlags::NONBLOCK)?)?;
         let start = Instant::now();
         for number in 0..(rate * time.as_secs_f64()) as u64 {

@@ -1,4 +1,4 @@
-//! Measures Morsel's HTTP service against the barest server that axum makes. README.md says what and how.
+//! Measures Morsel's HTTP service against a minimal axum server. README.md describes how.
 
 mod connection;
 mod load;
@@ -30,14 +30,14 @@ const STARTS: usize = 10;
 const HELP: &str = "\
 Usage: bench/http/run [--photos] [--quick]
 
-  --photos   texts while photos are looked at, and nothing else
+  --photos   measure only texts while photos are analyzed
   --quick    one short round, for trying things out; results go to target/partial
 ";
 
 struct Options {
     morsel: PathBuf,
     quick: bool,
-    /// The folder of the photos to send, when texts are measured beside photos.
+    /// The folder of the photos to send, if texts are measured while photos are analyzed.
     photos: Option<PathBuf>,
 }
 
@@ -79,7 +79,7 @@ fn options() -> Result<Option<Options>> {
             other => bail!("unknown argument {other}; --help lists them"),
         }
     }
-    ensure!(options.morsel.is_file(), "start this with bench/http/run, which builds morsel first");
+    ensure!(options.morsel.is_file(), "run bench/http/run, which builds morsel first");
     Ok(Some(options))
 }
 
@@ -88,10 +88,10 @@ async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Res
     let folder = tempfile::tempdir()?;
     let data_dir = folder.path().join("data");
 
-    eprintln!("Starting {STARTS} times on a fresh folder, {STARTS} times on a used one …");
+    eprintln!("Starting {STARTS} times with a new folder, {STARTS} times with a used one …");
     results
         .start_up
-        .push(start_up("fresh folder", morsel, |number| folder.path().join(format!("fresh-{number}"))).await?);
+        .push(start_up("new folder", morsel, |number| folder.path().join(format!("fresh-{number}"))).await?);
     results.start_up.push(start_up("used folder", morsel, |_| data_dir.clone()).await?);
 
     let mut hello = Server::hello(&std::env::current_exe()?.with_file_name("hello"))?;
@@ -139,14 +139,14 @@ async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Res
     Ok(results)
 }
 
-/// The middle of what a target answered in a second when it was asked as fast as possible.
+/// Returns the median throughput of a target at full speed, per second.
 fn capacity(runs: &[Run], name: &str) -> f64 {
     median(runs.iter().filter(|run| run.target == name && run.rate.is_none()).map(|run| run.per_second).collect())
 }
 
 async fn start_up(name: &'static str, morsel: &Path, folder: impl Fn(usize) -> PathBuf) -> Result<StartUp> {
     let mut times_ms = Vec::with_capacity(STARTS);
-    // What lies in a used folder has been written by an earlier start.
+    // A used folder was written by an earlier start.
     if name == "used folder" {
         let mut server = Server::morsel(morsel, &folder(0))?;
         server.wait_for("/readyz", Instant::now()).await?;
@@ -166,19 +166,19 @@ async fn store_recipes(server: &Server, key: &str) -> Result<()> {
     let mut connection = Connection::open(server.address).await?;
     for number in 1..=RECIPES {
         let status = connection.exchange(&requests::recipe(key, number)).await?;
-        ensure!(status == 201, "a recipe was answered with {status}: {}", String::from_utf8_lossy(connection.body()));
+        ensure!(status == 201, "a recipe returned {status}: {}", String::from_utf8_lossy(connection.body()));
     }
     Ok(())
 }
 
-/// One request, so that a mistake in it is told before minutes are spent.
+/// Sends one request, so that a mistake in it is found before minutes are spent.
 async fn check(target: &Target) -> Result<()> {
     let mut request = Vec::new();
     target.requests.next(&mut request);
     let mut connection = Connection::open(target.address).await?;
     let status = connection.exchange(&request).await?;
     let body = String::from_utf8_lossy(connection.body());
-    ensure!(status == 200, "{} was answered with {status}: {body}", target.name);
-    ensure!(body.len() > 50, "{} was answered with almost nothing: {body}", target.name);
+    ensure!(status == 200, "{} returned {status}: {body}", target.name);
+    ensure!(body.len() > 50, "{} returned almost nothing: {body}", target.name);
     Ok(())
 }

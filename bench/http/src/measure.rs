@@ -1,4 +1,4 @@
-//! One load on one server, with what it cost.
+//! Measures one load on one server.
 
 use std::time::{Duration, Instant};
 
@@ -13,28 +13,28 @@ use crate::server::{Server, time_on_cores};
 #[derive(Clone, Serialize)]
 pub struct Run {
     pub target: &'static str,
-    /// The rate that was kept, or nothing when it was as fast as possible.
+    /// The fixed rate, or `None` at full speed.
     pub rate: Option<f64>,
     pub answered: u64,
     pub failed: u64,
     pub per_second: f64,
     pub p50_ms: f64,
     pub p99_ms: f64,
-    /// The same without what fell into slow moments of the machine.
+    /// The same without the responses in slow moments of the machine.
     pub p99_ms_at_pace: f64,
-    /// Share of the answers that fell into slow moments.
+    /// The share of responses in slow moments.
     pub slowed: f64,
-    /// Time on a core that the server took for each request.
+    /// CPU time of the server per request.
     pub server_us: f64,
-    /// Time on a core that the load took for each request.
+    /// CPU time of the load per request.
     pub load_us: f64,
-    /// Share of the machine that neither the server nor the load took: other programs, and the system itself.
+    /// The share of the machine used by other programs and the system itself.
     pub others: f64,
-    /// Time that a host took away from a virtual machine, over all cores.
+    /// Stolen time: what the host took from the virtual machine, over all cores.
     pub stolen_ms: f64,
 }
 
-/// As fast as possible, after a short warm-up.
+/// Measures full speed, after a short warm-up.
 pub async fn full_speed(target: &Target, server: &Server, time: Duration) -> Result<Run> {
     at_full_speed(target, time / 6).await;
     let watch = Watch::start(server);
@@ -42,7 +42,7 @@ pub async fn full_speed(target: &Target, server: &Server, time: Duration) -> Res
     Ok(watch.stop(target.name, None, server, &outcome, None))
 }
 
-/// At a fixed rate.
+/// Measures a fixed rate.
 pub async fn fixed_rate(target: &Target, server: &Server, rate: f64, time: Duration) -> Result<Run> {
     let mut pace = Pace::new();
     at_rate(target, rate, time / 6, &mut pace).await?;
@@ -112,24 +112,23 @@ fn sorted_latencies<'a>(answers: impl Iterator<Item = &'a Answer>) -> Vec<Durati
     latencies
 }
 
-/// Milliseconds.
+/// Converts to milliseconds.
 fn quantile(sorted: &[Duration], share: f64) -> f64 {
     let at = ((sorted.len() as f64 * share).ceil() as usize).saturating_sub(1);
     sorted.get(at).map_or(f64::NAN, |latency| latency.as_secs_f64() * 1e3)
 }
 
-/// Time that all cores together have been busy.
+/// Returns the busy time of all cores together.
 fn machine_time() -> Duration {
     time_of_cores().iter().enumerate().filter(|(at, _)| !matches!(at, 3 | 4)).map(|(_, time)| *time).sum()
 }
 
-/// Time in which a host ran something else on our cores.
+/// Returns the stolen time: the host ran something else on our cores.
 fn stolen_time() -> Duration {
     time_of_cores()[7]
 }
 
-/// All cores together: user, nice, system, idle, waiting for disks, interrupts (two kinds), stolen; guests are in user
-/// already.
+/// Returns the times of all cores together: user, nice, system, idle, iowait, irq, softirq, steal. Guest time is already in user.
 fn time_of_cores() -> [Duration; 8] {
     let statistics = std::fs::read_to_string("/proc/stat").unwrap_or_default();
     let mut fields = statistics.lines().next().unwrap_or_default().split_whitespace().skip(1);
@@ -139,7 +138,7 @@ fn time_of_cores() -> [Duration; 8] {
     })
 }
 
-/// The middle one.
+/// Returns the median.
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     let middle = values.len() / 2;

@@ -1,4 +1,4 @@
-//! Texts while photos are looked at: what happens to their latency when clients send photos as fast as they are answered.
+//! Measures the latency of texts while clients send photos as fast as the server responds.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,14 +21,14 @@ use crate::report::Machine;
 use crate::requests::{self, Requests, Texts};
 use crate::server::{self, Server};
 
-/// Texts a second: far below what the server can do.
+/// Texts per second: far below what the server can do.
 const RATE: f64 = 200.0;
-/// Clients that send photos: as many with labels as with plain ones.
+/// Clients that send photos: half of them send labels, half plain photos.
 const CLIENTS: usize = 4;
-/// What is wanted of the 99th percentile beside photos.
+/// The target for the p99 of texts while photos are analyzed.
 const P99_MS: f64 = 5.0;
 
-/// What was found.
+/// The results.
 #[derive(Serialize)]
 pub struct Beside {
     machine: Machine,
@@ -42,7 +42,7 @@ pub struct Beside {
     plain: Looked,
 }
 
-/// Photos of one kind that were answered while texts were measured.
+/// Photos of one kind that were analyzed while texts were measured.
 #[derive(Default, Serialize)]
 struct Looked {
     answered: u64,
@@ -51,7 +51,7 @@ struct Looked {
 }
 
 impl Looked {
-    /// Adds what was sent and gives its times back.
+    /// Adds a photo and returns its times.
     fn count(&mut self, sent: Sent) -> Vec<f64> {
         self.answered += sent.times_ms.len() as u64;
         self.failed += sent.failed;
@@ -59,7 +59,7 @@ impl Looked {
     }
 }
 
-/// Measures texts alone and beside photos, in turns.
+/// Measures texts alone and while photos are analyzed, in turns.
 pub async fn run(morsel: &Path, texts: &Texts, photos: &Path, rounds: usize, time: Duration) -> Result<Beside> {
     let labels = Arc::new(read(photos, "label-")?);
     let plain = Arc::new(read(photos, "plain-")?);
@@ -84,7 +84,7 @@ pub async fn run(morsel: &Path, texts: &Texts, photos: &Path, rounds: usize, tim
     let (mut label_times, mut plain_times) = (Vec::new(), Vec::new());
     let numbers = Arc::new(AtomicU64::new(0));
     for round in 1..=rounds {
-        eprintln!("Round {round} of {rounds}: texts alone, then beside photos …");
+        eprintln!("Round {round} of {rounds}: texts alone, then with photos …");
         found.alone.push(fixed_rate(&target, &server, RATE, time).await?);
         let sender = |files: &Arc<Vec<Vec<u8>>>| Sender {
             address: server.address,
@@ -107,7 +107,7 @@ pub async fn run(morsel: &Path, texts: &Texts, photos: &Path, rounds: usize, tim
 }
 
 impl Beside {
-    /// Requests of any kind that failed.
+    /// Returns the number of failed requests of any kind.
     pub fn failures(&self) -> u64 {
         let texts: u64 = self.alone.iter().chain(&self.together).map(|run| run.failed).sum();
         texts + self.labels.failed + self.plain.failed
@@ -119,35 +119,35 @@ impl Beside {
         Ok(fs::write(folder.join("photos.md"), self.table())?)
     }
 
-    /// The whole as Markdown.
+    /// Formats the results as Markdown.
     pub fn table(&self) -> String {
-        let mut text = String::from("# Texts while photos are looked at: results\n\n");
+        let mut text = String::from("# Texts while photos are analyzed: results\n\n");
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
-            "{} {} rounds of {} s; {} texts a second, no two the same; {} clients send photos as fast as they are answered.\n",
+            "{} {} rounds of {} s; {} texts per second, all different; {} clients send photos as fast as the server responds.\n",
             self.machine, self.rounds, self.seconds, self.rate, self.clients
         );
-        text.push_str("| texts | p50 | p99 | slowed by the machine | p99 of the others | wanted | others |\n|---|---:|---:|---:|---:|---:|---:|\n");
+        text.push_str("| texts | p50 | p99 | slowed by the machine | p99 of the others | target | other load |\n|---|---:|---:|---:|---:|---:|---:|\n");
         let middle = |runs: &[Run], of: fn(&Run) -> f64| median(runs.iter().map(of).collect());
         let mut figures = Vec::new();
         for (name, runs) in [("alone", &self.alone), ("beside photos", &self.together)] {
             let (p50, p99) = (middle(runs, |run| run.p50_ms), middle(runs, |run| run.p99_ms));
             let (slowed, at_pace) = (middle(runs, |run| run.slowed) * 100.0, middle(runs, |run| run.p99_ms_at_pace));
-            let wanted = format!("≤ {P99_MS:.0} ms {}", if at_pace <= P99_MS { "✓" } else { "✗" });
+            let target = format!("≤ {P99_MS:.0} ms {}", if at_pace <= P99_MS { "✓" } else { "✗" });
             let others = middle(runs, |run| run.others) * 100.0;
             let _ = writeln!(
                 text,
-                "| {name} | {p50:.2} ms | {p99:.2} ms | {slowed:.0} % | {at_pace:.2} ms | {wanted} | {others:.0} % |"
+                "| {name} | {p50:.2} ms | {p99:.2} ms | {slowed:.0} % | {at_pace:.2} ms | {target} | {others:.0} % |"
             );
             figures.push((p50, at_pace));
         }
         if let [alone, beside] = figures[..] {
-            let _ = writeln!(text, "| times as long | {:.2} | | | {:.2} | | |", beside.0 / alone.0, beside.1 / alone.1);
+            let _ = writeln!(text, "| ratio | {:.2} | | | {:.2} | | |", beside.0 / alone.0, beside.1 / alone.1);
         }
         let _ = writeln!(
             text,
-            "\nMeanwhile {} photos of labels were answered, in {:.0} ms in the median with the waiting for a turn, and {} without print, in {:.0} ms.",
+            "\nMeanwhile {} photos of labels were analyzed, in {:.0} ms in the median including the queue, and {} without text, in {:.0} ms.",
             self.labels.answered, self.labels.median_ms, self.plain.answered, self.plain.median_ms
         );
         let _ = writeln!(text, "\nFailed requests: {}.", self.failures());
@@ -155,34 +155,34 @@ impl Beside {
     }
 }
 
-/// The files whose names begin so.
+/// Returns the files whose names begin like this.
 fn read(folder: &Path, beginning: &str) -> Result<Vec<Vec<u8>>> {
     let entries = fs::read_dir(folder).with_context(|| format!("{} cannot be read", folder.display()))?;
     let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     let is_wanted = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(beginning));
     let files: Vec<Vec<u8>> = paths.iter().filter(|path| is_wanted(path)).map(fs::read).collect::<Result<_, _>>()?;
-    ensure!(!files.is_empty(), "{} holds no photo {beginning}…", folder.display());
+    ensure!(!files.is_empty(), "{} has no photo {beginning}…", folder.display());
     Ok(files)
 }
 
-/// What is sent.
+/// The photos to send.
 struct Sender {
     address: SocketAddr,
     key: String,
     files: Arc<Vec<Vec<u8>>>,
-    /// Photos that were sent by anybody, so that none is sent twice: the server knows it then.
+    /// Photos sent by all clients, so that none is sent twice: the server would have it in its cache.
     numbers: Arc<AtomicU64>,
 }
 
-/// What became of photos of one kind.
+/// The results for photos of one kind.
 #[derive(Default)]
 struct Sent {
     times_ms: Vec<f64>,
     failed: u64,
 }
 
-/// Clients on a thread of their own, so that long bodies do not hold up the texts that are measured.
+/// Clients on a thread of their own, so that long bodies do not delay the texts that are measured.
 struct Senders {
     over: Arc<AtomicBool>,
     thread: thread::JoinHandle<Result<[Sent; 2]>>,
@@ -214,7 +214,7 @@ impl Senders {
         Self { over, thread }
     }
 
-    /// Waits for the answers to what was sent.
+    /// Waits for the remaining responses.
     fn stop(self) -> Result<[Sent; 2]> {
         self.over.store(true, Ordering::Relaxed);
         self.thread.join().map_err(|_| anyhow::anyhow!("the clients that send photos panicked"))?

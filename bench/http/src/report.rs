@@ -1,4 +1,4 @@
-//! What was found, as a table for people and as JSON with every single run.
+//! The results, as a table for people and as JSON with every run.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,12 +12,12 @@ use crate::load::{CONNECTIONS, Target};
 use crate::measure::{Run, median};
 use crate::streams::Streams;
 
-/// What is wanted.
+/// The targets.
 const SHARE_OF_HELLO: f64 = 0.5;
 const P99_MS: f64 = 5.0;
 const READY_MS: f64 = 200.0;
 
-/// Everything that a run of the benchmark found.
+/// The results of the benchmark.
 #[derive(Serialize)]
 pub struct Results {
     machine: Machine,
@@ -32,7 +32,7 @@ pub struct Results {
     pub runs: Vec<Run>,
 }
 
-/// Where it was measured.
+/// The machine.
 #[derive(Serialize)]
 pub struct Machine {
     cpu: String,
@@ -41,39 +41,38 @@ pub struct Machine {
     load_at_start: String,
 }
 
-/// Times from starting the program to the first 200 of `/readyz`.
+/// Times from the start of the program to the first 200 from `/readyz`.
 #[derive(Serialize)]
 pub struct StartUp {
     pub name: &'static str,
     pub times_ms: Vec<f64>,
 }
 
-/// The middle of all rounds for one target.
+/// The medians of all rounds for one target.
 #[derive(Default, Serialize)]
 pub struct Summary {
     target: &'static str,
-    /// How many different requests there are.
+    /// The number of different requests.
     variety: u64,
     per_second: f64,
-    /// Of what the bare server answered just before, the middle of all rounds.
+    /// The share of the throughput of the bare server just before, the median of all rounds.
     share_of_hello: f64,
-    /// The same by the time on cores, server and load together: what the share would be on a machine that does nothing
-    /// else.
+    /// The same by the CPU time of server and load together: what the share would be on an idle machine.
     share_by_cost: f64,
     server_us: f64,
     load_us: f64,
     half_rate: f64,
     p50_ms_at_half: f64,
     p99_ms_at_half: f64,
-    /// Without what fell into slow moments of the machine.
+    /// Without the responses in slow moments of the machine.
     p99_ms_at_half_at_pace: f64,
-    /// Share of the answers that fell into such moments.
+    /// The share of responses in such moments.
     slowed_at_half: f64,
     others: f64,
 }
 
 impl Summary {
-    /// Sums up the runs of a target. Runs at full speed come in pairs: the bare server, then the target.
+    /// Summarizes the runs of a target. Runs at full speed come in pairs: the bare server, then the target.
     pub fn of(target: &Target, runs: &[Run]) -> Self {
         let full: Vec<(Option<&Run>, &Run)> = runs
             .iter()
@@ -107,7 +106,7 @@ impl Summary {
 }
 
 impl Machine {
-    /// This one, now.
+    /// Describes this machine.
     pub fn here() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
         let cpu = read("/proc/cpuinfo").lines().find_map(|line| line.strip_prefix("model name")).map(str::to_owned);
@@ -143,7 +142,7 @@ impl Results {
         }
     }
 
-    /// Requests that failed, and streams.
+    /// Returns the number of failed requests and streams.
     pub fn failures(&self) -> u64 {
         let requests: u64 = self.runs.iter().map(|run| run.failed).sum();
         requests + self.streams.as_ref().map_or(0, |streams| (streams.refused + streams.broken) as u64)
@@ -155,7 +154,7 @@ impl Results {
         Ok(fs::write(folder.join("results.md"), self.table())?)
     }
 
-    /// The whole as Markdown.
+    /// Formats the results as Markdown.
     pub fn table(&self) -> String {
         let mut text = String::from("# HTTP benchmark: results\n\n");
         // Writing to a string does not fail.
@@ -164,17 +163,17 @@ impl Results {
             "{} {} rounds of {} s, {} connections.\n",
             self.machine, self.rounds, self.seconds, self.connections
         );
-        text.push_str("| | requests/s | of hello | wanted | by CPU time | server µs | load µs | others |\n");
+        text.push_str("| | requests/s | of hello | target | by CPU time | server µs | load µs | other load |\n");
         text.push_str("|---|---:|---:|---:|---:|---:|---:|---:|\n");
         let _ = writeln!(text, "{}", self.hello.row());
         for summary in &self.summaries {
             let _ = writeln!(text, "{}", summary.row());
         }
-        text.push_str("\n| at half of that | requests/s | p50 | p99 | slowed by the machine | p99 of the others | wanted |\n|---|---:|---:|---:|---:|---:|---:|\n");
+        text.push_str("\n| at half of that | requests/s | p50 | p99 | slowed by the machine | p99 of the others | target |\n|---|---:|---:|---:|---:|---:|---:|\n");
         for summary in self.summaries.iter().chain([&self.hello]) {
             let _ = writeln!(text, "{}", summary.row_at_half());
         }
-        text.push_str("\n| start | median | slowest | wanted |\n|---|---:|---:|---:|\n");
+        text.push_str("\n| start | median | slowest | target |\n|---|---:|---:|---:|\n");
         for StartUp { name, times_ms } in &self.start_up {
             let middle = median(times_ms.clone());
             let slowest = times_ms.iter().copied().fold(0.0, f64::max);
@@ -184,7 +183,7 @@ impl Results {
         if let Some(streams) = &self.streams {
             let _ = writeln!(
                 text,
-                "\n{} streams open at once: {} refused, {} broken; the others had their first event after {:.0} ms, all were done after {:.0} ms; the server held {:.0} MB ({:.0} MB before).",
+                "\n{} streams open at once: {} rejected, {} broken; the others had their first event after {:.0} ms and were done after {:.0} ms; the server used {:.0} MB ({:.0} MB before).",
                 streams.opened,
                 streams.refused,
                 streams.broken,

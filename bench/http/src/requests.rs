@@ -1,4 +1,4 @@
-//! What is asked: the same request again and again, or a different one each time.
+//! The requests: the same one again and again, or a different one each time.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -9,10 +9,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
-/// A meal of three foods, asked again and again.
+/// A meal of three foods.
 const MEAL: &str = "two scrambled eggs, a slice of toast with butter and a banana";
 
-/// How many ways of capitals each search comes in. Those of three to five letters have fewer, and repeat themselves.
+/// Capitalizations of each search. Searches of three to five letters have fewer, and repeat.
 const CAPITALS: u64 = 64;
 
 /// Coprime to every number of texts that is not its multiple: steps of this size visit each text once.
@@ -21,7 +21,7 @@ const STEP: u64 = 1_000_003;
 /// A source of requests.
 pub struct Requests {
     kind: Kind,
-    /// How many have been asked for, over all rounds: what is different stays different.
+    /// Requests so far, over all rounds, so that different requests stay different.
     count: Cell<u64>,
 }
 
@@ -32,38 +32,38 @@ enum Kind {
 }
 
 impl Requests {
-    /// The bare server's only page.
+    /// Requests the only page of the bare server.
     pub fn hello() -> Self {
         Self::new(Kind::Same(get("/", "")))
     }
 
-    /// A list of recipes.
+    /// Requests the list of recipes.
     pub fn recipes(key: &str) -> Self {
         Self::new(Kind::Same(get("/v1/recipes", key)))
     }
 
-    /// One search.
+    /// Requests one search.
     pub fn one_search(key: &str) -> Self {
         Self::new(Kind::Same(get("/v1/foods?q=greek+yogurt", key)))
     }
 
-    /// Searches as people type them: whole names, names half-typed, names with a letter missing; each time with other
-    /// capitals, so that it is another text and the same work.
+    /// Requests searches as people type them: whole names, half-typed names, names with a missing letter. Each has other capitals, so
+    /// that it is a different text and the same work.
     pub fn searches(key: &str, texts: &Texts) -> Self {
         Self::new(Kind::Searches { key: key.to_owned(), queries: texts.queries.clone() })
     }
 
-    /// One meal.
+    /// Requests an estimate of one meal.
     pub fn one_meal(key: &str) -> Self {
         Self::new(Kind::Same(estimate("/v1/estimate/sync", key, MEAL)))
     }
 
-    /// Meals of three foods each, no two the same.
+    /// Requests estimates of meals of three foods, all different.
     pub fn meals(key: &str, path: &'static str, texts: &Texts) -> Self {
         Self::new(Kind::Meals { key: key.to_owned(), path, phrases: texts.phrases.clone() })
     }
 
-    /// The same source, far behind the requests that it began with: texts that another one has not asked for.
+    /// Returns the same source at a distant position, so that its texts differ from those of another source.
     #[must_use]
     pub fn later(self) -> Self {
         self.count.set(1 << 32);
@@ -74,7 +74,7 @@ impl Requests {
         Self { kind, count: Cell::new(0) }
     }
 
-    /// How many different requests there are.
+    /// Returns the number of different requests.
     pub fn variety(&self) -> u64 {
         match &self.kind {
             Kind::Same(_) => 1,
@@ -109,7 +109,7 @@ impl Requests {
     }
 }
 
-/// A request to make a recipe.
+/// Returns a request that creates a recipe.
 pub fn recipe(key: &str, number: usize) -> Vec<u8> {
     let body = format!(
         r#"{{"name":"House stew number {number}","calories":420,"protein":31.5,"carbs":38,"fat":14.2,"serving_description":"1 bowl (350 g)","aliases":["stew {number}","pot {number}"]}}"#
@@ -117,8 +117,8 @@ pub fn recipe(key: &str, number: usize) -> Vec<u8> {
     post("/v1/recipes", key, &body)
 }
 
-/// A request to estimate what a photo shows. The number, behind the end of the file, where it is ignored, makes it another
-/// photo for the server.
+/// Returns a request that estimates a photo. The number is appended to the file, where decoders ignore it, so that the server has not
+/// seen the photo before.
 pub fn photo(key: &str, file: &[u8], number: u64) -> Vec<u8> {
     let file = STANDARD.encode([file, &number.to_le_bytes()].concat());
     let image = format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/jpeg;base64,{file}"}}}}"#);
@@ -141,7 +141,7 @@ fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Words for different requests, out of the meals that the estimator is judged by.
+/// Words for different requests, from the meals that the estimator is evaluated on.
 pub struct Texts {
     queries: Vec<String>,
     phrases: Vec<String>,
@@ -159,7 +159,7 @@ struct Item {
 }
 
 impl Texts {
-    /// Reads the gold file: a meal a line.
+    /// Reads the gold file, one meal per line.
     pub fn read(path: &Path) -> Result<Self> {
         let gold = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
         let meals: Vec<Meal> = gold
@@ -176,23 +176,23 @@ impl Texts {
             .collect();
         let names = meals.iter().flat_map(|meal| &meal.items).map(|item| item.food.to_lowercase());
         let queries: BTreeSet<String> = names.filter(|name| is_plain(name)).flat_map(|name| typed(&name)).collect();
-        ensure!(phrases.len() >= 100 && queries.len() >= 1_000, "{} holds too few meals", path.display());
+        ensure!(phrases.len() >= 100 && queries.len() >= 1_000, "{} has too few meals", path.display());
         Ok(Self { queries: queries.into_iter().collect(), phrases: phrases.into_iter().collect() })
     }
 }
 
-/// Safe in an address and in JSON without any escaping.
+/// Checks whether a text needs no escaping in a URL or in JSON.
 fn is_plain(text: &str) -> bool {
     text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == ' ')
 }
 
-/// The text with a capital for each bit of `pattern`, from the first letter on.
+/// Capitalizes the letters whose bits are set in `pattern`.
 fn capitalised(text: &str, pattern: u64) -> String {
     let letters = text.chars().enumerate();
     letters.map(|(at, letter)| if pattern >> at & 1 == 1 { letter.to_ascii_uppercase() } else { letter }).collect()
 }
 
-/// The ways in which a name arrives: every beginning from three letters on, and every way to miss one letter.
+/// Returns what people type for a name: every prefix of at least three letters, and every way to miss one letter.
 fn typed(name: &str) -> Vec<String> {
     let beginnings = (3..=name.len()).map(|length| name[..length].trim_end().to_owned());
     let misses = (1..name.len()).map(|at| format!("{}{}", &name[..at], &name[at + 1..]));

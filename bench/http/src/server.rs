@@ -1,4 +1,4 @@
-//! The servers under test: started, watched and stopped.
+//! Starts, watches and stops the servers.
 
 use std::fs::{self, File};
 use std::net::{SocketAddr, TcpListener};
@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::connection::Connection;
 
-/// Far above what the load makes, so that counting happens and nothing is refused.
+/// Far above the load, so that requests are counted and none is rejected.
 const PLAN_LIMITS: &str = "scale=100000000";
 const EMAIL: &str = "bench@example.com";
 
@@ -22,14 +22,14 @@ pub struct Server {
 }
 
 impl Server {
-    /// The bare server.
+    /// Starts the bare server.
     pub fn hello(program: &Path) -> Result<Self> {
         let address = free_address()?;
         let child = Command::new(program).arg(address.to_string()).spawn();
-        Ok(Self { child: child.with_context(|| format!("{} cannot be started", program.display()))?, address })
+        Ok(Self { child: child.with_context(|| format!("could not start {}", program.display()))?, address })
     }
 
-    /// Morsel with its default settings but for the port, the folder and the limit; its log goes to a file.
+    /// Starts Morsel with its default settings except for the port, the folder and the limit. Its log goes to a file.
     pub fn morsel(program: &Path, data_dir: &Path) -> Result<Self> {
         let address = free_address()?;
         fs::create_dir_all(data_dir)?;
@@ -41,10 +41,10 @@ impl Server {
             .stdout(Stdio::null())
             .stderr(log)
             .spawn();
-        Ok(Self { child: child.with_context(|| format!("{} cannot be started", program.display()))?, address })
+        Ok(Self { child: child.with_context(|| format!("could not start {}", program.display()))?, address })
     }
 
-    /// Waits for the first 200 from this path and returns how long that took since `since`.
+    /// Waits for the first 200 from this path and returns the time since `since`.
     pub async fn wait_for(&mut self, path: &str, since: Instant) -> Result<Duration> {
         let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
         while since.elapsed() < Duration::from_secs(20) {
@@ -61,19 +61,19 @@ impl Server {
         bail!("the server was not ready within 20 seconds")
     }
 
-    /// Time that its threads have spent on a core.
+    /// Returns the CPU time of its threads.
     pub fn time_on_cores(&self) -> Duration {
         time_on_cores(&format!("/proc/{}/stat", self.child.id()))
     }
 
-    /// Resident memory in bytes.
+    /// Returns the resident memory in bytes.
     pub fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) * 1_024
     }
 
-    /// Asks it to stop, as an operator would, and waits until it has.
+    /// Stops it as an operator would, and waits for its end.
     pub fn stop(mut self) -> Result<()> {
         if let Some(pid) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             kill_process(pid, Signal::TERM)?;
@@ -91,13 +91,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Fails when it has ended already, which is what is wanted.
+        // This fails if it has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Makes an account on the largest plan and returns a key of it.
+/// Creates an account on the largest plan and returns a key of it.
 pub fn make_key(program: &Path, data_dir: &Path) -> Result<String> {
     let key = morsel(program, data_dir, &["key", "create", "--email", EMAIL])?;
     morsel(program, data_dir, &["account", "set-plan", "--email", EMAIL, "--plan", "scale"])?;
@@ -114,12 +114,12 @@ fn free_address() -> Result<SocketAddr> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }
 
-/// User and system time out of a process's line of statistics.
+/// Returns user and system time from the statistics of a process.
 pub fn time_on_cores(path: &str) -> Duration {
     let line = fs::read_to_string(path).unwrap_or_default();
-    // The name in brackets may hold spaces; what follows it does not.
+    // The name in brackets may contain spaces; the fields after it do not.
     let fields: Vec<&str> = line.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok()).unwrap_or(0);
-    // Linux counts in hundredths of a second here, whatever the kernel's own clock.
+    // Linux counts in hundredths of a second here, whatever the kernel's tick rate is.
     Duration::from_millis((ticks(11) + ticks(12)) * 10)
 }

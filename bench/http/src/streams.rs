@@ -1,5 +1,5 @@
-//! Many streams at once: all connected, then all asked, then all with their first event while every one stays open, then
-//! all done.
+//! Many streams at once: all connect, then all send a request, then all receive their first event while every one stays open, then
+//! all finish.
 
 use std::net::SocketAddr;
 use std::rc::Rc;
@@ -16,25 +16,25 @@ use crate::requests::Requests;
 /// A stream that takes longer than this for a step has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What came of it.
+/// The results.
 #[derive(Serialize)]
 pub struct Streams {
     pub opened: usize,
-    /// Streams that the server refused with an error, such as 503, instead of beginning them.
+    /// Streams that the server rejected with an error such as 503.
     pub refused: usize,
-    /// Streams that broke off or took too long.
+    /// Streams that ended early or took too long.
     pub broken: usize,
     /// From the first request until the last stream had its first event.
     pub first_events_ms: f64,
     /// From the first request until the last stream was done.
     pub done_ms: f64,
-    /// What the server held when every stream was open and had its first event.
+    /// The memory of the server when every stream was open and had its first event.
     pub server_memory_mb: f64,
 }
 
 /// Opens `count` streams.
 pub async fn open(count: usize, address: SocketAddr, requests: Rc<Requests>, memory: impl Fn() -> u64) -> Streams {
-    // The system queues a limited number of connections that wait to be accepted: one after the other.
+    // One after the other, because the system queues a limited number of connections that wait to be accepted.
     let mut connections = Vec::with_capacity(count);
     for _ in 0..count {
         connections.push(timeout(PATIENCE, Connection::open(address)).await.ok().and_then(Result::ok));
@@ -96,7 +96,7 @@ async fn first_event(connection: &mut Connection, requests: &Requests) -> std::i
     connection.until(br#""type":"start""#).await
 }
 
-/// What became of a step of a stream.
+/// The outcome of a step of a stream.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Fine,

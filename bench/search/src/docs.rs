@@ -1,4 +1,4 @@
-//! Foods as the engines get them, and the parts of their names that questions and answers are compared by.
+//! Foods as the engines index them, and the parts of their names by which results are judged.
 
 use std::path::PathBuf;
 
@@ -6,12 +6,12 @@ use anyhow::{Context, Result};
 use foods::catalog::Layer;
 use foods::{Food, Source, text};
 
-/// Where the foods of a measurement lie.
+/// Where the foods of a measurement come from.
 #[derive(Clone, Debug)]
 pub enum Foods {
-    /// The catalog inside the program.
+    /// The embedded catalog.
     Embedded,
-    /// A catalog file, for the sizes that the growth part makes up.
+    /// A catalog file of another size, for the growth part.
     File(PathBuf),
 }
 
@@ -23,7 +23,7 @@ impl Foods {
         }
     }
 
-    /// As an argument for a measuring process.
+    /// Formats it as an argument for a measuring process.
     pub fn to_arg(&self) -> String {
         match self {
             Foods::Embedded => "embedded".to_owned(),
@@ -36,7 +36,7 @@ impl Foods {
     }
 }
 
-/// The searchable part of a food. Its number is its place in the catalog.
+/// The searchable part of a food. Its number is its position in the catalog.
 #[derive(Clone, Debug)]
 pub struct Doc {
     pub id: String,
@@ -57,18 +57,18 @@ impl Doc {
         }
     }
 
-    /// What the peers index: all of it in one text.
+    /// Returns what the peers index: all of it in one text.
     pub fn all_text(&self) -> String {
         let parts = [&self.name, &self.brand].into_iter().chain(&self.synonyms);
         parts.filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" ")
     }
 
-    /// What the food is: the name before its first comma or bracket.
+    /// Returns the main part of the name: what is before the first comma or bracket.
     pub fn main(&self) -> &str {
         main_part(&self.name)
     }
 
-    /// The main part and the part after the first comma: "Egg, whole" of "Egg, whole, raw".
+    /// Returns the main part and the part after the first comma: "Egg, whole" of "Egg, whole, raw".
     pub fn main_and_next(&self) -> &str {
         let end = self.name.match_indices(',').nth(1).map_or(self.name.len(), |(at, _)| at);
         let bracket = self.name.find(['(', '[']).filter(|&at| at > 0).unwrap_or(self.name.len());
@@ -81,14 +81,14 @@ pub fn main_part(name: &str) -> &str {
     name[..cut].trim()
 }
 
-/// Folded words in an order of their own, so that texts with the same words are equal however they are put.
+/// Returns the folded words, sorted, so that texts with the same words are equal in any order.
 pub fn key(text: &str) -> String {
     let mut words = text::words(text);
     words.sort_unstable();
     words.join(" ")
 }
 
-/// Every food of a catalog, by number.
+/// Returns every food of a catalog, by number.
 pub fn load(foods: &Foods) -> Result<Vec<Doc>> {
     Ok(foods.layer()?.foods().map(Doc::new).collect())
 }

@@ -1,4 +1,4 @@
-//! Larger catalogs: names recombined from the words of real ones, with the lengths and frequencies of real ones.
+//! Generates larger catalogs: names recombined from the words of real ones, with realistic lengths and frequencies.
 
 use std::path::Path;
 
@@ -10,14 +10,14 @@ use crate::docs::Doc;
 use crate::rng::Rng;
 
 const SEED: u64 = 0x6772_6f77;
-/// Of a hundred words, how many are taken from another name.
+/// The percentage of words that are taken from another name.
 const EXCHANGED: usize = 35;
-/// Of a hundred foods, how many are of a brand that no real food has, so that the vocabulary grows as catalogs' do.
+/// The percentage of foods with an invented brand, so that the vocabulary grows as in real catalogs.
 const NEW_BRANDS: usize = 50;
 /// Foods of one invented brand.
 const FOODS_PER_BRAND: usize = 60;
 
-/// Writes a catalog of `count` made-up foods.
+/// Writes a catalog of `count` generated foods.
 pub fn write(path: &Path, docs: &[Doc], count: usize) -> Result<()> {
     let mut rng = Rng::new(SEED);
     let mut writer = Writer::create(path)?;
@@ -43,8 +43,8 @@ fn food(number: usize, count: usize, docs: &[Doc], rng: &mut Rng) -> Food {
     }
 }
 
-/// A real name with some of its words exchanged for words that stand at the same place of other names. Commas stay
-/// where they are, so that main parts and details keep their lengths.
+/// Replaces some words of a real name by words at the same position of other names. Commas stay where they are, so that main parts
+/// and details keep their lengths.
 fn name(docs: &[Doc], rng: &mut Rng) -> String {
     let Some(base) = rng.pick(docs) else { return String::new() };
     let mut words: Vec<String> = Vec::new();
@@ -62,7 +62,7 @@ fn name(docs: &[Doc], rng: &mut Rng) -> String {
     words.join(" ")
 }
 
-/// The same word for the same number, unlike that of any other number.
+/// Returns a word that is unique to this number.
 fn brand_name(number: usize) -> String {
     const STARTS: [&str; 20] = [
         "ba", "bel", "cor", "da", "fen", "gra", "hal", "jo", "kir", "lu", "mar", "nor", "or", "pel", "ro", "sal",

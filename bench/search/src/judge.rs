@@ -1,4 +1,4 @@
-//! When an answer is right.
+//! Decides whether a result is right.
 
 use anyhow::{Result, bail};
 
@@ -13,9 +13,9 @@ pub enum Expected {
     Main(String),
     /// The words of the main part, and those of the brand.
     MainAndBrand(String, String),
-    /// A USDA food that carries this synonym, or has it as its name.
+    /// A USDA food that has this synonym or name.
     Synonym(String),
-    /// FNDDS codes by their beginnings, or USDA foods by what their name starts with.
+    /// FNDDS codes by their prefixes, or USDA foods by the start of their name.
     Meant { codes: Vec<String>, phrases: Vec<String> },
 }
 
@@ -42,7 +42,7 @@ impl Expected {
         }
     }
 
-    /// As the two last columns of the query file.
+    /// Formats it as the two last columns of the query file.
     pub fn to_columns(&self) -> (&'static str, String) {
         match self {
             Expected::Name(words) => ("name", words.clone()),
@@ -60,11 +60,11 @@ impl Expected {
             ("synonym", _, _) => Expected::Synonym(expected.to_owned()),
             ("main+brand", Some((main, brand)), _) => Expected::MainAndBrand(main.to_owned(), brand.to_owned()),
             ("meant", _, Some((codes, phrases))) => Expected::meant(codes, phrases),
-            _ => bail!("the rule {rule:?} with {expected:?} makes no sense"),
+            _ => bail!("invalid rule {rule:?} with {expected:?}"),
         })
     }
 
-    /// From the columns of the list of everyday foods.
+    /// Parses the columns of the list of everyday foods.
     pub fn meant(codes: &str, phrases: &str) -> Self {
         let mut phrases: Vec<String> = phrases.split('|').map(key).filter(|phrase| !phrase.is_empty()).collect();
         phrases.sort_unstable();
@@ -73,7 +73,7 @@ impl Expected {
     }
 }
 
-/// The place of the first right answer, counted from 0.
+/// Returns the rank of the first right result, from 0.
 pub fn place(expected: &Expected, answers: &[&Doc]) -> Option<usize> {
     answers.iter().position(|doc| expected.is_met_by(doc))
 }

@@ -27,15 +27,15 @@ use report::{EngineResult, GrowthPoint, Results};
 const USAGE: &str = "\
 run [--only ENGINE[,ENGINE…]] [--skip-growth] [--growth-only] [--regenerate] [--misses N]
   --only         measure only these of morsel, tantivy, sqlite, postgres
-  --skip-growth  leave the larger and smaller catalogs out
-  --growth-only  nothing but those
-  --regenerate   draw the query set anew from the catalog
-  --misses N     list N queries of each kind that Morsel does not answer rightly in the first place, and its N slowest
-Results are written to results/ by complete runs only.";
+  --skip-growth  skip the catalogs of other sizes
+  --growth-only  measure only those
+  --regenerate   generate the query set from the catalog again
+  --misses N     list N queries of each kind whose first result is wrong, and the N slowest
+Only complete runs write to results/.";
 
-/// Time for one engine's queries on the catalog; enough for all of them even in the slowest engine.
+/// The time limit for one engine on the catalog, long enough for all queries in the slowest engine.
 const CATALOG_LIMIT: Duration = Duration::from_secs(150);
-/// Time for one engine's queries at one size.
+/// The time limit for one engine at one size.
 const GROWTH_LIMIT: Duration = Duration::from_secs(20);
 /// Queries of each kind at each size.
 const GROWTH_PER_KIND: usize = 60;
@@ -72,7 +72,7 @@ impl Options {
         Kind::ALL.into_iter().filter(|kind| self.only.is_empty() || self.only.contains(kind)).collect()
     }
 
-    /// Whether everything is measured, so that the results may replace those of the last complete run.
+    /// Checks whether everything is measured, so that the results may replace those of the last complete run.
     fn is_complete(&self) -> bool {
         self.only.is_empty() && !self.skip_growth && !self.growth_only
     }
@@ -86,13 +86,13 @@ fn main() -> Result<()> {
     }
 }
 
-/// What a measuring process does.
+/// Runs a step in a measuring process.
 fn child_main(step: &str, args: &[String]) -> Result<()> {
     let task = Task::from_args(args)?;
     match step {
         "build" => task.engine.build(&task.foods, &task.folder),
         "measure" => Ok(serde_json::to_writer(std::io::stdout().lock(), &task.measure()?)?),
-        _ => bail!("no step is {step:?}"),
+        _ => bail!("unknown step {step:?}"),
     }
 }
 
@@ -100,7 +100,7 @@ struct Bench {
     options: Options,
     /// The folder of this benchmark.
     home: PathBuf,
-    /// Indexes and other things that go again.
+    /// Indexes and other temporary files.
     work: PathBuf,
     docs: Vec<Doc>,
     results: Results,
@@ -135,7 +135,7 @@ impl Bench {
         Ok(())
     }
 
-    /// The query set: the one that is kept, or a new one.
+    /// Returns the committed query set, or a new one.
     fn queries(&self) -> Result<Vec<Query>> {
         let path = self.home.join("queries.tsv");
         if self.options.regenerate || !path.exists() {
@@ -143,7 +143,7 @@ impl Bench {
             queries::write(&path, &queries::generate(&self.docs, &everyday)?)?;
         }
         let queries = queries::read(&path)?;
-        ensure!(!queries.is_empty(), "the query set is empty; --regenerate makes a new one");
+        ensure!(!queries.is_empty(), "the query set is empty; --regenerate creates a new one");
         Ok(queries)
     }
 
@@ -168,7 +168,7 @@ impl Bench {
     fn measure_growth(&mut self) -> Result<()> {
         for size in [20_000, 275_000, 2_000_000] {
             let path = self.work.join(format!("foods-{size}.morsel"));
-            eprintln!("Making up {size} foods …");
+            eprintln!("Generating {size} foods …");
             growth::write(&path, &self.docs, size)?;
             let foods = Foods::File(path.clone());
             let queries = growth_queries(&foods)?;
@@ -207,7 +207,7 @@ impl Bench {
     }
 }
 
-/// Queries for made-up foods, from a sample of them.
+/// Generates queries for generated foods, from a sample of them.
 fn growth_queries(foods: &Foods) -> Result<Vec<Query>> {
     const SAMPLE: usize = 20_000;
     let layer = foods.layer()?;

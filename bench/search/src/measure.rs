@@ -1,4 +1,4 @@
-//! One engine, measured in a process of its own, so that its memory is its own.
+//! Measures one engine in a process of its own, so that its memory can be measured.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,31 +12,31 @@ use crate::docs::Foods;
 use crate::engines::Kind;
 use crate::memory;
 
-/// Most times that a query is timed.
+/// How often a query is timed at most.
 const MAX_PASSES: usize = 5;
 
-/// What a measuring process does.
+/// The task of a measuring process.
 #[derive(Clone, Debug)]
 pub struct Task {
     pub engine: Kind,
     pub foods: Foods,
     pub folder: PathBuf,
-    /// One query a line.
+    /// A file with one query per line.
     pub queries: PathBuf,
-    /// After this long the queries that are left are left out, and no further pass is begun.
+    /// After this time the remaining queries are skipped, and no further pass begins.
     pub limit: Duration,
 }
 
-/// What it found.
+/// The results.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Measurement {
     pub open_us: u64,
     pub memory: u64,
-    /// Times each query was timed.
+    /// How often each query was timed.
     pub passes: usize,
-    /// Nanoseconds of each query: the middle one of its passes, so that what else the machine does stays out.
+    /// Nanoseconds of each query: the median of its passes, so that other load on the machine has little effect.
     pub nanos: Vec<u64>,
-    /// The answers, in the order of the queries; fewer where time ran out.
+    /// The results in the order of the queries; fewer if time ran out.
     pub found: Vec<Vec<u32>>,
     /// Bytes on disk.
     #[serde(default)]
@@ -46,7 +46,7 @@ pub struct Measurement {
     pub build_ms: u64,
 }
 
-/// The time that a share of searches stays within, in microseconds.
+/// Returns a quantile of times, in microseconds.
 pub fn percentile(nanos: impl Iterator<Item = u64>, share: f64) -> f64 {
     let mut sorted: Vec<u64> = nanos.collect();
     sorted.sort_unstable();
@@ -55,7 +55,7 @@ pub fn percentile(nanos: impl Iterator<Item = u64>, share: f64) -> f64 {
 }
 
 impl Measurement {
-    /// The time that a share of all queries stays within, in microseconds.
+    /// Returns a quantile over all queries, in microseconds.
     pub fn percentile(&self, share: f64) -> f64 {
         percentile(self.nanos.iter().copied(), share)
     }
@@ -77,7 +77,7 @@ impl Task {
         let build_ms = started.elapsed().as_millis() as u64;
         let bytes = self.engine.bytes(&self.foods, &self.folder)?;
         let output = self.spawn("measure")?;
-        let measured: Measurement = serde_json::from_slice(&output).context("the measuring process said nonsense")?;
+        let measured: Measurement = serde_json::from_slice(&output).context("invalid output of the measuring process")?;
         Ok(Measurement { bytes, build_ms, ..measured })
     }
 
@@ -92,7 +92,7 @@ impl Task {
         Ok(output.stdout)
     }
 
-    /// The task of a measuring process, from its arguments.
+    /// Parses the task of a measuring process from its arguments.
     pub fn from_args(args: &[String]) -> Result<Self> {
         let [engine, foods, folder, queries, limit] = args else { anyhow::bail!("five arguments are needed") };
         Ok(Self {
@@ -104,7 +104,7 @@ impl Task {
         })
     }
 
-    /// What a measuring process does with it.
+    /// Runs the task in a measuring process.
     pub fn measure(&self) -> Result<Measurement> {
         let queries = read_lines(&self.queries)?;
         let before = memory::of_self();

@@ -1,14 +1,14 @@
-//! Memory of processes and the load of the machine, from what the kernel says.
+//! The memory of processes and the load of the machine, from the kernel.
 
 use std::fs;
 
-/// Resident bytes of this process.
+/// Returns the resident bytes of this process.
 pub fn of_self() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     kilobytes(&status, "VmRSS:") * 1024
 }
 
-/// Bytes of a process and its children, with shared pages counted once (each process has its share of them).
+/// Returns the bytes of a process and its children, with shared pages counted once (proportional set size).
 pub fn of_family(parent: u32) -> u64 {
     let mut family = vec![parent];
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -22,14 +22,14 @@ pub fn of_family(parent: u32) -> u64 {
     family.iter().map(|pid| kilobytes(&share(pid), "Pss:") * 1024).sum()
 }
 
-/// How many processes wanted to run in the last minute, and how many can.
+/// Returns the load average of the last minute, and the number of cores.
 pub fn load() -> (f64, usize) {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or(0.0);
     (load, std::thread::available_parallelism().map_or(1, Into::into))
 }
 
-/// The number on the line that starts with a label.
+/// Returns the number on the line that starts with a label.
 fn kilobytes(text: &str, label: &str) -> u64 {
     let line = text.lines().find_map(|line| line.strip_prefix(label));
     line.and_then(|rest| rest.split_whitespace().next()?.parse().ok()).unwrap_or(0)

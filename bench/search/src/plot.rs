@@ -1,4 +1,4 @@
-//! The two pictures, written as SVG by hand. A white ground makes them readable on light and dark pages alike.
+//! Writes the two plots as SVG. A white background makes them readable on light and dark pages.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ const INK: &str = "#222222";
 const GRID: &str = "#dddddd";
 
 fn color(engine: Kind) -> &'static str {
-    // Told apart with any kind of colour vision.
+    // Distinguishable with any kind of color vision.
     match engine {
         Kind::Morsel => "#d55e00",
         Kind::Tantivy => "#0072b2",
@@ -20,7 +20,7 @@ fn color(engine: Kind) -> &'static str {
     }
 }
 
-/// A picture in the making.
+/// An SVG document under construction.
 struct Svg(String);
 
 impl Svg {
@@ -58,9 +58,9 @@ impl Svg {
     }
 }
 
-/// Right answers by kind of query: the full bar is the first ten, the filled part the first answer.
+/// Plots right results by kind of query: the whole bar is the first ten, the filled part the first result.
 pub fn quality(results: &Results) -> String {
-    let mut svg = Svg::new("Right answers by kind of query");
+    let mut svg = Svg::new("Right results by kind of query");
     let (left, right, top, bottom) = (70.0, WIDTH - 20.0, 80.0, HEIGHT - 60.0);
     let y = |share: f64| bottom - share * (bottom - top);
     for step in 0..=5 {
@@ -68,7 +68,7 @@ pub fn quality(results: &Results) -> String {
         svg.line((left, y(share)), (right, y(share)), &format!("stroke=\"{GRID}\""));
         svg.text(left - 8.0, y(share) + 4.0, "end", &format!("{:.0} %", share * 100.0));
     }
-    svg.upright(20.0, f64::midpoint(top, bottom), "queries answered rightly");
+    svg.upright(20.0, f64::midpoint(top, bottom), "queries with a right result");
     let groups: Vec<String> = results.engines.first().map_or(Vec::new(), |first| {
         first.kinds.iter().map(|quality| quality.kind.to_owned()).chain(["all".to_owned()]).collect()
     });
@@ -88,7 +88,7 @@ pub fn quality(results: &Results) -> String {
         svg.text(left + group * (at as f64 + 0.5), bottom + 20.0, "middle", name);
     }
     svg.line((left, bottom), (right, bottom), &format!("stroke=\"{INK}\""));
-    let note = "kind of query – full colour: the first answer is right; light: one of the first ten is";
+    let note = "kind of query – full color: the first result is right; light: one of the first ten is";
     svg.text(f64::midpoint(left, right), HEIGHT - 14.0, "middle", note);
     let mut x = left;
     for result in &results.engines {
@@ -99,7 +99,7 @@ pub fn quality(results: &Results) -> String {
     svg.finish()
 }
 
-/// Time against size, both in powers of ten: p50 drawn through, p99 dashed.
+/// Plots time against size, both logarithmic: p50 solid, p99 dashed.
 pub fn growth(results: &Results) -> String {
     let mut svg = Svg::new("Search time as the catalog grows");
     let (left, right, top, bottom) = (90.0, WIDTH - 200.0, 50.0, HEIGHT - 60.0);
@@ -114,26 +114,14 @@ pub fn growth(results: &Results) -> String {
     for power in low as i32..=high as i32 {
         let us = 10f64.powi(power);
         svg.line((left, y(us)), (right, y(us)), &format!("stroke=\"{GRID}\""));
-        let (value, unit) = if us < 1e3 {
-            (us, "µs")
-        } else if us < 1e6 {
-            (us / 1e3, "ms")
-        } else {
-            (us / 1e6, "s")
-        };
-        svg.text(left - 8.0, y(us) + 4.0, "end", &format!("{value} {unit}"));
+        svg.text(left - 8.0, y(us) + 4.0, "end", &time_label(us));
     }
     let mut sizes: Vec<usize> = points.iter().map(|point| point.foods).collect();
     sizes.sort_unstable();
     sizes.dedup();
     for size in sizes {
         svg.line((x(size), top), (x(size), bottom), &format!("stroke=\"{GRID}\""));
-        let label = if size >= 1_000_000 {
-            format!("{} million", size / 1_000_000)
-        } else {
-            format!("{} thousand", size / 1000)
-        };
-        svg.text(x(size), bottom + 20.0, "middle", &label);
+        svg.text(x(size), bottom + 20.0, "middle", &size_label(size));
     }
     svg.line((left, bottom), (right, bottom), &format!("stroke=\"{INK}\""));
     svg.line((left, top), (left, bottom), &format!("stroke=\"{INK}\""));
@@ -165,4 +153,20 @@ pub fn growth(results: &Results) -> String {
         legend += 8.0;
     }
     svg.finish()
+}
+
+fn time_label(us: f64) -> String {
+    let (value, unit) = match us {
+        ..1e3 => (us, "µs"),
+        ..1e6 => (us / 1e3, "ms"),
+        _ => (us / 1e6, "s"),
+    };
+    format!("{value} {unit}")
+}
+
+fn size_label(foods: usize) -> String {
+    match foods {
+        1_000_000.. => format!("{} million", foods / 1_000_000),
+        _ => format!("{} thousand", foods / 1000),
+    }
 }

@@ -1,4 +1,4 @@
-//! The questions: made from the catalog by rule with a fixed seed, and a list of what people type every day.
+//! The queries: generated from the catalog with a fixed seed, and a list of what people type every day.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -13,9 +13,9 @@ use crate::rng::Rng;
 const SEED: u64 = 0x6d6f_7273_656c;
 /// Queries of each generated kind.
 const PER_KIND: usize = 100;
-/// Longest main part that anybody would type.
+/// Words of the longest main part that people would type.
 const MAX_WORDS: usize = 5;
-/// Longest brand that anybody would type.
+/// Words of the longest brand that people would type.
 const MAX_BRAND_WORDS: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -43,7 +43,7 @@ impl Kind {
         Kind::Mistake,
         Kind::British,
     ];
-    /// Kinds made from names alone; foods that are made up have no synonyms and are nobody's everyday food.
+    /// Kinds that need only names; generated foods have no synonyms and no everyday names.
     const FROM_NAMES: [Kind; 5] = [Kind::Exact, Kind::Typo, Kind::Prefix, Kind::Reordered, Kind::BrandAndProduct];
 
     pub fn name(self) -> &'static str {
@@ -61,7 +61,7 @@ impl Kind {
     }
 
     fn from_name(name: &str) -> Result<Self> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("no kind of query is {name:?}"))
+        Kind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("unknown kind of query {name:?}"))
     }
 }
 
@@ -72,7 +72,7 @@ pub struct Query {
     pub expected: Expected,
 }
 
-/// The whole query set of a catalog; `everyday` is the text of the list.
+/// Generates the query set of a catalog; `everyday` is the text of the list.
 pub fn generate(docs: &[Doc], everyday: &str) -> Result<Vec<Query>> {
     let mut rng = Rng::new(SEED);
     let (usda, branded): (Vec<&Doc>, Vec<&Doc>) = docs.iter().partition(|doc| doc.usda);
@@ -96,7 +96,7 @@ pub fn generate(docs: &[Doc], everyday: &str) -> Result<Vec<Query>> {
     Ok(all)
 }
 
-/// Queries of the kinds that need only names, in random order, so that any beginning of them is a fair sample.
+/// Generates queries of the kinds that need only names, in random order, so that any prefix is a fair sample.
 pub fn from_names(docs: &[Doc], per_kind: usize, seed: u64) -> Vec<Query> {
     let mut rng = Rng::new(seed);
     let docs: Vec<&Doc> = docs.iter().collect();
@@ -106,11 +106,11 @@ pub fn from_names(docs: &[Doc], per_kind: usize, seed: u64) -> Vec<Query> {
     all
 }
 
-/// Draws foods until enough of them make a query of the kind.
+/// Draws foods until there are enough queries of the kind.
 fn draw(kind: Kind, count: usize, docs: &[&Doc], rng: &mut Rng) -> Vec<Query> {
     let mut queries = Vec::new();
     let mut seen = HashSet::new();
-    // A catalog may be too small for that many; then there are fewer.
+    // A small catalog may have fewer.
     for _ in 0..count * 1000 {
         if queries.len() == count {
             break;
@@ -150,11 +150,11 @@ fn make(kind: Kind, doc: &Doc, rng: &mut Rng) -> Option<Query> {
         }
         Kind::Everyday | Kind::Mistake | Kind::British => return None,
     };
-    // The files are tables.
+    // The files are tab-separated.
     (!text.contains(['\t', '\n'])).then_some(Query { kind, text, expected })
 }
 
-/// One edit, never in the first letter, in a word of at least five letters.
+/// Makes one edit, never in the first letter, in a word of at least five letters.
 fn mistyped(words: &[&str], rng: &mut Rng) -> Option<String> {
     let is_long = |word: &str| word.len() >= 5 && word.bytes().all(|letter| letter.is_ascii_lowercase());
     let long: Vec<usize> = (0..words.len()).filter(|&at| is_long(words[at])).collect();
@@ -175,7 +175,7 @@ fn mistyped(words: &[&str], rng: &mut Rng) -> Option<String> {
     Some(out.join(" "))
 }
 
-/// The last word cut to about 60 %, at least three letters.
+/// Cuts the last word to about 60 %, at least three letters.
 fn cut_short(words: &[&str]) -> Option<String> {
     let (last, before) = words.split_last()?;
     let letters: Vec<char> = last.chars().collect();
@@ -187,7 +187,7 @@ fn cut_short(words: &[&str]) -> Option<String> {
     Some(before.iter().copied().chain([&*cut]).collect::<Vec<_>>().join(" "))
 }
 
-/// The words in another order.
+/// Reorders the words.
 fn reordered(words: &[&str], rng: &mut Rng) -> Option<String> {
     let mut out = words.to_vec();
     rng.shuffle(&mut out);

@@ -1,4 +1,4 @@
-//! What was found, as tables for people and as JSON for programs.
+//! The results, as tables for people and as JSON for programs.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::judge;
 use crate::measure::{Measurement, percentile};
 use crate::queries::{Kind, Query};
 
-/// Queries of one kind: shares of right answers, and times.
+/// The results for queries of one kind: shares of right results, and times.
 #[derive(Clone, Debug, Serialize)]
 pub struct Quality {
     pub kind: &'static str,
@@ -48,7 +48,7 @@ pub struct GrowthPoint {
     pub build_s: f64,
 }
 
-/// Something the product wants to reach.
+/// A target of the product.
 #[derive(Clone, Debug, Serialize)]
 pub struct Target {
     pub what: String,
@@ -61,14 +61,14 @@ pub struct Results {
     pub foods: usize,
     pub queries: usize,
     pub cores: usize,
-    /// The load of the machine when the run began: above zero, something else was using it.
+    /// The load of the machine at the start: above zero, something else was using it.
     pub load: f64,
     pub engines: Vec<EngineResult>,
     pub growth: Vec<GrowthPoint>,
     pub targets: Vec<Target>,
 }
 
-/// The place of the first right answer of each query.
+/// The rank of the first right result of each query.
 pub fn places(queries: &[Query], answers: &[Vec<&Doc>]) -> Vec<Option<usize>> {
     queries.iter().zip(answers).map(|(query, docs)| judge::place(&query.expected, docs)).collect()
 }
@@ -126,14 +126,14 @@ impl Results {
         self.engines.iter().find(|result| result.engine == kind)
     }
 
-    /// Everything as Markdown, which is readable as it is.
+    /// Formats everything as Markdown.
     pub fn to_markdown(&self) -> String {
         let mut out = format!(
             "{} foods, {} queries, one thread; {} cores, load {:.1} at the start.\n",
             self.foods, self.queries, self.cores, self.load
         );
         if !self.engines.is_empty() {
-            out += "\n## Right answers: first (among the first ten), in percent\n\n";
+            out += "\n## Right results: first (among the first ten), in percent\n\n";
             out += &self.kinds_table(percent);
             out += "\n## Speed and size\n\n";
             out += &self.speed_table();
@@ -141,7 +141,7 @@ impl Results {
             out += &self.kinds_table(|quality| format!("{} / {}", micros(quality.p50_us), micros(quality.p99_us)));
         }
         if !self.growth.is_empty() {
-            out += "\n## Growth: made-up catalogs, p50 / p99\n\n";
+            out += "\n## Growth: generated catalogs, p50 / p99\n\n";
             out += &self.growth_table();
         }
         if !self.targets.is_empty() {
@@ -181,7 +181,7 @@ impl Results {
         add("open", &|it| format!("{:.1} ms", it.open_ms));
         add("memory after all queries", &|it| format!("{:.0} MB", it.memory_mb));
         add("on disk", &|it| format!("{:.0} MB", it.disk_mb));
-        // Morsel's catalog is built when the program is built.
+        // Morsel's catalog is built with the program.
         add("build of the index", &|it| match it.engine {
             engines::Kind::Morsel => "–".to_owned(),
             _ => format!("{:.0} s", it.build_s),
@@ -225,7 +225,7 @@ fn percent(quality: &Quality) -> String {
     format!("{:.1} ({:.1})", quality.hit_at_1 * 100.0, quality.hit_at_10 * 100.0)
 }
 
-/// Microseconds with the unit that reads best.
+/// Formats microseconds with the most readable unit.
 pub fn micros(value: f64) -> String {
     if value < 1000.0 {
         format!("{value:.0} µs")
@@ -236,7 +236,7 @@ pub fn micros(value: f64) -> String {
     }
 }
 
-/// The queries that took an engine longest.
+/// Lists the slowest queries of an engine.
 pub fn slowest(queries: &[Query], measured: &Measurement, count: usize) -> String {
     let mut order: Vec<usize> = (0..measured.nanos.len().min(queries.len())).collect();
     order.sort_by_key(|&at| std::cmp::Reverse(measured.nanos[at]));
@@ -244,7 +244,7 @@ pub fn slowest(queries: &[Query], measured: &Measurement, count: usize) -> Strin
     order.into_iter().take(count).fold("slowest:\n".to_owned(), |out, at| out + &line(at))
 }
 
-/// A short list of queries that an engine got wrong, kind by kind, with what it answered instead.
+/// Lists some queries that an engine got wrong, kind by kind, with its first result.
 pub fn misses(queries: &[Query], answers: &[Vec<&Doc>], places: &[Option<usize>], per_kind: usize) -> String {
     let mut out = String::new();
     for kind in Kind::ALL {
@@ -258,7 +258,7 @@ pub fn misses(queries: &[Query], answers: &[Vec<&Doc>], places: &[Option<usize>]
                 .first()
                 .map_or("nothing".to_owned(), |doc| format!("{} [{}] {}", doc.name, doc.brand, doc.id));
             let (rule, expected) = queries[at].expected.to_columns();
-            let _ = writeln!(out, "  {:?} wants {rule} {expected:?}: {place}; first is {first}", queries[at].text);
+            let _ = writeln!(out, "  {:?} expects {rule} {expected:?}: {place}; first is {first}", queries[at].text);
         }
     }
     out

@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine and in every year.
+//! Random numbers that are the same on every machine.
 
 /// `splitmix64`: a few lines, and good enough to pick foods and letters.
 pub struct Rng(u64);
@@ -16,17 +16,17 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `bound`; 0 where the bound is 0.
+    /// Returns a number below `bound`, or 0 if the bound is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound.max(1) as u64) as usize
     }
 
-    /// True in `percent` of a hundred cases.
+    /// Returns true with this probability in percent.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    /// Any element; `None` of an empty slice.
+    /// Returns any element, or `None` of an empty slice.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         of.get(self.below(of.len()))
     }

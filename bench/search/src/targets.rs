@@ -1,9 +1,9 @@
-//! What the product wants to reach, and whether it does.
+//! The targets of the product, and whether they are met.
 
 use crate::engines::Kind;
 use crate::report::{Results, Target, micros};
 
-/// Every target that the results can speak of.
+/// Returns every target that can be checked with these results.
 pub fn check(results: &Results) -> Vec<Target> {
     let mut targets = Vec::new();
     let mut add = |what: &str, measured: String, reached: bool| {
@@ -15,9 +15,9 @@ pub fn check(results: &Results) -> Vec<Target> {
         let (ours, theirs) = (&morsel.overall, &peer.overall);
         let percent = |one: f64, other: f64| format!("{:.1} % against {:.1} %", one * 100.0, other * 100.0);
         let first = percent(ours.hit_at_1, theirs.hit_at_1);
-        add(&format!("right first answers: more than {label}"), first, ours.hit_at_1 > theirs.hit_at_1);
+        add(&format!("right first results: more than {label}"), first, ours.hit_at_1 > theirs.hit_at_1);
         let ten = percent(ours.hit_at_10, theirs.hit_at_10);
-        add(&format!("right among ten: more than {label}"), ten, ours.hit_at_10 > theirs.hit_at_10);
+        add(&format!("right results among ten: more than {label}"), ten, ours.hit_at_10 > theirs.hit_at_10);
     }
     add("p50 ≤ 150 µs", micros(morsel.p50_us), morsel.p50_us <= 150.0);
     add("p99 ≤ 1.5 ms", micros(morsel.p99_us), morsel.p99_us <= 1500.0);

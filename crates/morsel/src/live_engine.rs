@@ -32,8 +32,8 @@ pub struct EngineSnapshot {
 
 impl EngineSnapshot {
     /// Reports whether the catalog has a product with this barcode.
-    pub fn has_barcode(&self, digits: &str) -> bool {
-        digits.parse().is_ok_and(|gtin| self.catalog.by_gtin(gtin).is_some())
+    pub fn has_barcode(&self, gtin: u64) -> bool {
+        self.catalog.by_gtin(gtin).is_some()
     }
 
     fn new(catalog: Arc<Catalog>) -> Self {

@@ -1,9 +1,9 @@
-//! How many bar codes are read right: drawn ones of all four kinds, turned any way, seen at an angle, small, out of
-//! focus, grainy, in bad light, compressed. And how many are seen where there are none.
+//! Measures how many bar codes are read correctly: drawn ones of all four kinds, rotated, seen at an angle, small, out of focus,
+//! grainy, in bad light, compressed. Also measures how many are found where there are none.
 //!
 //! `cargo run --release -p vision --example barcode_accuracy [NUMBER] [FOLDER]`
 //!
-//! NUMBER (400) is how many are drawn. What was not read is written into FOLDER.
+//! Draws NUMBER (400) codes. The photos that were misread are written to FOLDER.
 
 #[path = "../tests/drawn/mod.rs"]
 mod drawn;
@@ -11,33 +11,32 @@ mod drawn;
 mod measured;
 
 use drawn::canvas::Typeface;
-use drawn::chance::Chance;
 use drawn::clutter;
 use drawn::code::{self, KINDS};
+use drawn::random::Random;
 use drawn::shot::Shot;
 use measured::{Times, memory};
 use vision::barcode;
 use vision::photo::Photo;
-use vision::sighting::What;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number: usize = arguments.first().and_then(|number| number.parse().ok()).unwrap_or(400);
     let folder = arguments.get(1).map(std::path::PathBuf::from);
-    let typeface = Typeface::own();
-    let mut chance = Chance::new(2026);
+    let typeface = Typeface::built_in();
+    let mut random = Random::new(2026);
     let mut rows = [(0, 0, 0); 4];
     let mut times = Times::default();
     for at in 0..number {
         let kind = KINDS[at % 4];
-        let code = code::random(kind, &mut chance);
-        let (print, shot) = distorted(&code, &typeface, &mut chance);
-        let file = shot.take(&print, &mut chance);
+        let code = code::random(kind, &mut random);
+        let (print, shot) = distorted(&code, &typeface, &mut random);
+        let file = shot.take(&print, &mut random);
         let photo = Photo::read(&file).expect("the file was just written");
         let found = times.of(|| barcode::find(&photo));
         let row = &mut rows[at % 4];
         row.0 += 1;
-        let right = found.iter().filter(|sighting| sighting.what == What::Barcode(code.expected.clone())).count();
+        let right = found.iter().filter(|barcode| barcode.digits == code.expected).count();
         row.1 += usize::from(right == 1);
         row.2 += found.len() - right;
         if (right != 1 || found.len() > 1)
@@ -55,42 +54,42 @@ fn main() {
     }
     eprintln!("{times}");
 
-    let (mut seen, mut times) = (0, Times::default());
+    let (mut false_positives, mut times) = (0, Times::default());
     for at in 0..number {
-        let photo = clutter::photo(at, (1_024, 768), &typeface, &mut chance);
+        let photo = clutter::photo(at, (1_024, 768), &typeface, &mut random);
         let found = times.of(|| barcode::find(&photo));
-        seen += found.len();
+        false_positives += found.len();
         if !found.is_empty() {
-            eprintln!("without a code, {at}: {found:?}");
+            eprintln!("image {at} without a code: {found:?}");
         }
     }
-    eprintln!("{number} pictures without a code: {seen} seen, {times}");
-    eprintln!("most memory held: {} MB", memory("VmHWM") / 1_000);
+    eprintln!("{number} images without a code: {false_positives} codes found, {times}");
+    eprintln!("peak memory: {} MB", memory("VmHWM") / 1_000);
 }
 
-/// A print and what happens to it. A module is at least 1.5 pixels wide, and a blur at most 0.6 modules.
-fn distorted(code: &code::Code, typeface: &Typeface, chance: &mut Chance) -> (image::RgbImage, Shot) {
-    let dark = chance.between(10.0, 60.0) as u8;
-    let light = chance.between(215.0, 255.0) as u8;
+/// Draws a code and chooses how it is photographed. A module is at least 1.5 pixels wide, and a blur at most 0.6 modules.
+fn distorted(code: &code::Code, typeface: &Typeface, random: &mut Random) -> (image::RgbImage, Shot) {
+    let dark = random.between(10.0, 60.0) as u8;
+    let light = random.between(215.0, 255.0) as u8;
     let print = code::print(
         code,
         typeface,
         [dark, dark, dark.saturating_add(10)],
         [light, light, light],
-        chance.between(0.35, 0.9),
+        random.between(0.35, 0.9),
     );
-    let size = *chance.pick(&[(800, 600), (1200, 900), (900, 1200), (1600, 1200)]);
-    let turn = chance.between(0.0, 360.0);
+    let size = *random.pick(&[(800, 600), (1200, 900), (900, 1200), (1600, 1200)]);
+    let turn = random.between(0.0, 360.0);
     let mut shot = Shot {
         size,
         fill: 1.0,
         turn,
-        tilt: (chance.between(-30.0, 30.0), chance.between(-30.0, 30.0)),
-        bend: chance.happens(0.3).then(|| chance.between(0.8, 2.0)),
-        grain: chance.between(0.0, 9.0),
-        light: (chance.between(0.35, 1.0), chance.between(0.0, 40.0)),
-        shadow: if chance.happens(0.4) { chance.between(0.1, 0.5) } else { 0.0 },
-        jpeg_quality: chance.between(45.0, 95.0) as u8,
+        tilt: (random.between(-30.0, 30.0), random.between(-30.0, 30.0)),
+        bend: random.happens(0.3).then(|| random.between(0.8, 2.0)),
+        grain: random.between(0.0, 9.0),
+        light: (random.between(0.35, 1.0), random.between(0.0, 40.0)),
+        shadow: if random.happens(0.4) { random.between(0.1, 0.5) } else { 0.0 },
+        jpeg_quality: random.between(45.0, 95.0) as u8,
         ..Shot::clean(size)
     };
     let modules = print.width() as f32 / 8.0;
@@ -98,8 +97,8 @@ fn distorted(code: &code::Code, typeface: &Typeface, chance: &mut Chance) -> (im
     let bound =
         |a: f32, b: f32| (print.width() as f32 * a.abs() + print.height() as f32 * b.abs()) / print.width() as f32;
     let widest = (size.0 as f32 / bound(cos, sin)).min(size.1 as f32 / bound(sin, cos));
-    let module = chance.between(1.5, 1.0_f32.max(widest / modules * 0.9).clamp(1.6, 7.0));
+    let module = random.between(1.5, 1.0_f32.max(widest / modules * 0.9).clamp(1.6, 7.0));
     shot.fill = (module * modules / widest).min(0.95);
-    shot.blur = module * chance.between(0.0, 0.6);
+    shot.blur = module * random.between(0.0, 0.6);
     (print, shot)
 }

@@ -1,4 +1,4 @@
-//! What reading and writing a photo costs: milliseconds on one core, and the most memory held meanwhile (Linux).
+//! Measures the cost of reading and writing photos: CPU milliseconds and peak memory (Linux).
 //!
 //! `cargo run --release -p vision --example photo_cost`
 
@@ -21,30 +21,30 @@ fn main() {
             encoder.set_progressive(progressive);
             encoder.set_sampling_factor(sampling);
             let written = encoder.encode(image.as_raw(), width as u16, height as u16, ColorType::Rgb);
-            written.expect("the picture is drawn for this");
+            written.expect("the image has a valid size");
             measure(name, width, height, &file);
         }
     }
-    // Lossless formats hold a real photo of this size in more bytes than are accepted, a drawing in few.
+    // In a lossless format, a real photo of this size exceeds the limit on bytes; a drawing does not.
     for (width, height) in [(4_000, 3_000), (8_600, 5_800)] {
         let mut file = Vec::new();
         let wide: Vec<u8> = (0..width * height).flat_map(|at| [(at / width / 40) as u8; 8]).collect();
         png::PngEncoder::new(&mut file)
             .write_image(&wide, width, height, ExtendedColorType::Rgba16)
-            .expect("the picture is drawn for this");
+            .expect("the image has a valid size");
         drop(wide);
         measure("PNG, 16 bits, alpha", width, height, &file);
         let mut file = Vec::new();
         let plain: Vec<u8> = (0..width * height).flat_map(|at| [(at / width / 40) as u8; 3]).collect();
         webp::WebPEncoder::new_lossless(&mut file)
             .encode(&plain, width, height, ExtendedColorType::Rgb8)
-            .expect("the picture is drawn for this");
+            .expect("the image has a valid size");
         drop(plain);
         measure("WebP, lossless", width, height, &file);
     }
 }
 
-/// Soft shapes with grain, which compress about as well as what cameras take.
+/// Draws soft shapes with grain, which compress about as well as photos.
 fn photograph(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let grain = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(2_246_822_519)) >> 28;
@@ -56,40 +56,40 @@ fn photograph(width: u32, height: u32) -> RgbImage {
 fn measure(name: &str, width: u32, height: u32, file: &[u8]) {
     let name = format!("{name}, {:.0} megapixels", f64::from(width) * f64::from(height) / 1e6);
     let size = file.len() as f64 / 1e6;
-    // Sets the peak back to what is held now.
+    // Resets the peak to the current memory.
     let reset = std::fs::write("/proc/self/clear_refs", "5");
     let before = memory("VmRSS");
     let Ok(photo) = Photo::read(file) else {
-        eprintln!("{name:<34} {size:>8.1} refused");
+        eprintln!("{name:<34} {size:>8.1} rejected");
         return;
     };
     let peak = if reset.is_ok() { memory("VmHWM").saturating_sub(before) } else { 0 };
-    let read = middle(|| drop(Photo::read(file)));
-    let encode = middle(|| drop(photo.encode()));
+    let read = median(|| drop(Photo::read(file)));
+    let encode = median(|| drop(photo.encode()));
     let milliseconds = |time: Duration| time.as_secs_f64() * 1e3;
     eprintln!("{name:<34} {size:>8.1} {:>9.0} {:>10.0} {:>12}", milliseconds(read), milliseconds(encode), peak / 1_000);
 }
 
-/// The middle one of seven times.
-fn middle(mut work: impl FnMut()) -> Duration {
+/// Returns the median of seven times.
+fn median(mut work: impl FnMut()) -> Duration {
     let mut times: Vec<Duration> = (0..7)
         .map(|_| {
-            let (start, start_on_core) = (Instant::now(), time_on_core());
+            let (start, start_cpu) = (Instant::now(), cpu_time());
             work();
-            time_on_core().zip(start_on_core).map_or_else(|| start.elapsed(), |(end, start)| end.saturating_sub(start))
+            cpu_time().zip(start_cpu).map_or_else(|| start.elapsed(), |(end, start)| end.saturating_sub(start))
         })
         .collect();
     times.sort_unstable();
     times[3]
 }
 
-/// How long this thread has had a core, which other programs on the machine do not change much.
-fn time_on_core() -> Option<Duration> {
+/// Returns the CPU time of this thread, which depends little on other programs.
+fn cpu_time() -> Option<Duration> {
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(Duration::from_nanos(statistics.split_whitespace().next()?.parse().ok()?))
 }
 
-/// A number of kilobytes from what the system knows about this process; 0 where it does not tell.
+/// Returns a number of kilobytes from the status of this process, or 0 if the system has none.
 fn memory(field: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));

@@ -1,11 +1,11 @@
-//! How many of several foods in one photo are found.
+//! Measures how many of several foods in one photo are found.
 //!
 //! `cargo run --release -p vision --example plate_accuracy FOLDER [COUNT]`
 //!
-//! FOLDER holds a folder of photos for each food, called like it, as `dish_accuracy` takes it, and folders called like
-//! "apple + banana" with photos of several foods. The latter are looked at as they are. Of the former, COUNT tables are laid
-//! with one food, as many with two and with three, each on a round plate: this is easier where plates are apart, and harder where
-//! every part is a picture with a background of its own.
+//! FOLDER has one folder of photos per food, named after it, as `dish_accuracy` expects, and folders named like "apple + banana"
+//! with photos of several foods. The latter are used as they are. From the former, COUNT tables are composed with one food, and as
+//! many with two and with three, each on a round plate. This is easier than real photos because the plates are apart, and harder
+//! because every plate has a background of its own.
 
 #[path = "measured/mod.rs"]
 mod measured;
@@ -16,26 +16,27 @@ use std::path::{Path, PathBuf};
 use image::imageops::{FilterType, crop_imm, resize};
 use image::{ImageFormat, Rgb, RgbImage};
 use measured::Times;
-use vision::dish::Dishes;
+use nutrition::sighting::Guess;
+use vision::dish::DishRecognizer;
 use vision::photo::Photo;
-use vision::sighting::{Sighting, What};
 
-/// The diameter of a plate in pixels, and what lies between two.
+/// The diameter of a plate in pixels.
 const PLATE: u32 = 420;
+/// The distance between two plates.
 const GAP: u32 = 36;
 
-/// Stands between the foods in the name of a folder.
+/// Separates the foods in the name of a folder.
 const AND: &str = " + ";
 
-/// What was found on tables of one kind.
+/// The results for tables of one kind.
 #[derive(Default)]
 struct Row {
     tables: usize,
     foods: usize,
     found: usize,
-    /// Found, counting every guess of every sighting.
+    /// Found, counting every guess.
     guessed: usize,
-    /// Sightings that name, as their first guess, what is not on the table.
+    /// Foods whose first guess is not on the table.
     extra: usize,
     all_found: usize,
 }
@@ -43,54 +44,59 @@ struct Row {
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let Some(folder) = words.first() else {
-        eprintln!("Say which folder: plate_accuracy FOLDER [COUNT]");
+        eprintln!("Usage: plate_accuracy FOLDER [COUNT]");
         std::process::exit(2);
     };
     let count: usize = words.get(1).and_then(|word| word.parse().ok()).unwrap_or(100);
-    let (photographed, shelf): (Vec<_>, Vec<_>) =
-        shelf(Path::new(folder)).into_iter().partition(|(food, _)| food.contains(AND));
-    let dishes = Dishes::load(1, true);
+    let (photographed, by_food): (Vec<_>, Vec<_>) =
+        foods_in(Path::new(folder)).into_iter().partition(|(food, _)| food.contains(AND));
+    let recognizer = DishRecognizer::load(1, true);
     let mut times = Times::default();
     let mut row = Row::default();
     for (foods, files) in &photographed {
         let foods: Vec<&str> = foods.split(AND).collect();
         for photo in files.iter().filter_map(|file| Photo::read(&std::fs::read(file).ok()?).ok()) {
-            row.count(&foods, &times.of(|| dishes.see(&photo)));
+            row.count(&foods, &times.of(|| recognizer.recognize(&photo)));
         }
     }
     if row.tables > 0 {
         eprintln!("photographed: {}", row.line());
     }
     let mut dice = Dice(7);
-    let laid = if shelf.len() >= 3 { &[1, 2, 3][..] } else { &[] };
-    for &plates in laid {
+    let composed = if by_food.len() >= 3 { &[1, 2, 3][..] } else { &[] };
+    for &plates in composed {
         let mut row = Row::default();
         while row.tables < count {
-            let Some((foods, table)) = lay(&shelf, plates, &mut dice) else { continue };
-            let seen = times.of(|| dishes.see(&table));
+            let Some((foods, table)) = compose(&by_food, plates, &mut dice) else { continue };
+            let seen = times.of(|| recognizer.recognize(&table));
             row.count(&foods, &seen);
         }
-        eprintln!("laid with {plates}: {}", row.line());
+        eprintln!("composed of {plates}: {}", row.line());
     }
     eprintln!("time {times}");
 }
 
 impl Row {
-    fn count(&mut self, foods: &[&str], seen: &[Sighting]) {
-        let guesses: Vec<Vec<&str>> = seen.iter().map(names).collect();
-        let found = foods.iter().filter(|food| guesses.iter().any(|guess| guess.first() == Some(*food))).count();
+    fn count(&mut self, foods: &[&str], found: &[Vec<Guess>]) {
+        let names = |guesses: &Vec<Guess>| guesses.iter().map(|guess| guess.words.clone()).collect();
+        let guesses: Vec<Vec<String>> = found.iter().map(names).collect();
+        let found = foods
+            .iter()
+            .filter(|food| guesses.iter().any(|guess| guess.first().is_some_and(|name| name == *food)))
+            .count();
         self.tables += 1;
         self.foods += foods.len();
         self.found += found;
-        self.guessed += foods.iter().filter(|food| guesses.iter().any(|guess| guess.contains(*food))).count();
-        self.extra += guesses.iter().filter(|guess| !guess.first().is_some_and(|name| foods.contains(name))).count();
+        self.guessed += foods.iter().filter(|food| guesses.iter().flatten().any(|name| name == *food)).count();
+        self.extra +=
+            guesses.iter().filter(|guess| !guess.first().is_some_and(|name| foods.contains(&name.as_str()))).count();
         self.all_found += usize::from(found == foods.len());
     }
 
     fn line(&self) -> String {
         let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
         format!(
-            "{:.1} % found ({:.1} % counting all guesses), {:.2} others named a table, all found on {:.1} % of {}",
+            "{:.1} % found ({:.1} % counting all guesses), {:.2} wrong foods per table, all found on {:.1} % of {}",
             share(self.found, self.foods),
             share(self.guessed, self.foods),
             self.extra as f64 / self.tables.max(1) as f64,
@@ -100,15 +106,8 @@ impl Row {
     }
 }
 
-fn names(sighting: &Sighting) -> Vec<&'static str> {
-    match &sighting.what {
-        What::Dish(guesses) => guesses.iter().map(|guess| guess.name).collect(),
-        What::Barcode(_) | What::Label(_) => Vec::new(),
-    }
-}
-
-/// A table with so many different foods; nothing where a file is no photo.
-fn lay<'a>(shelf: &'a [(String, Vec<PathBuf>)], plates: usize, dice: &mut Dice) -> Option<(Vec<&'a str>, Photo)> {
+/// Composes a table of this many different foods. Returns `None` if a file is not a photo.
+fn compose<'a>(by_food: &'a [(String, Vec<PathBuf>)], plates: usize, dice: &mut Dice) -> Option<(Vec<&'a str>, Photo)> {
     let mut foods: Vec<&str> = Vec::new();
     let (columns, rows) = if plates == 3 { (2, 2) } else { (plates as u32, 1) };
     let (width, height) = (columns * (PLATE + GAP) + GAP, rows * (PLATE + GAP) + GAP);
@@ -118,7 +117,7 @@ fn lay<'a>(shelf: &'a [(String, Vec<PathBuf>)], plates: usize, dice: &mut Dice) 
         Rgb([wood + grain, wood - 10 + grain, wood - 30 + grain])
     });
     for plate in 0..plates as u32 {
-        let (food, files) = &shelf[dice.below(shelf.len())];
+        let (food, files) = &by_food[dice.below(by_food.len())];
         if foods.contains(&food.as_str()) {
             return None;
         }
@@ -137,7 +136,7 @@ fn lay<'a>(shelf: &'a [(String, Vec<PathBuf>)], plates: usize, dice: &mut Dice) 
     Some((foods, Photo::read(&file.into_inner()).ok()?))
 }
 
-/// The middle of a photo, in the size of a plate.
+/// Returns the middle of a photo at the size of a plate.
 fn square(bytes: &[u8]) -> Option<RgbImage> {
     let photo = Photo::read(bytes).ok()?;
     let side = photo.width().min(photo.height());
@@ -146,23 +145,23 @@ fn square(bytes: &[u8]) -> Option<RgbImage> {
     Some(resize(&middle, PLATE, PLATE, FilterType::CatmullRom))
 }
 
-/// Foods and the files that show them, in order.
-fn shelf(folder: &Path) -> Vec<(String, Vec<PathBuf>)> {
-    let mut shelf = Vec::new();
-    for class in std::fs::read_dir(folder).expect("the folder can be read").flatten() {
+/// Returns the foods and their photos, in order.
+fn foods_in(folder: &Path) -> Vec<(String, Vec<PathBuf>)> {
+    let mut by_food = Vec::new();
+    for class in std::fs::read_dir(folder).expect("the folder is readable").flatten() {
         let food = class.file_name().to_string_lossy().replace('_', " ");
         let mut files: Vec<PathBuf> =
             std::fs::read_dir(class.path()).into_iter().flatten().flatten().map(|file| file.path()).collect();
         files.sort();
         if food != "not food" && !files.is_empty() {
-            shelf.push((food, files));
+            by_food.push((food, files));
         }
     }
-    shelf.sort();
-    shelf
+    by_food.sort();
+    by_food
 }
 
-/// Numbers that look drawn, the same on every run.
+/// Random numbers that are the same in every run.
 struct Dice(u64);
 
 impl Dice {

@@ -1,4 +1,4 @@
-"""The foods of our own output: which pictures of which source show them, and what a person calls them.
+"""The foods that our networks recognize: the images of each source that show them, and their names.
 
 A key is what the sources are merged under; NAMES gives the words for those keys that are not their own name.
 The order of CLASSES is the order of the network's output: append only.
@@ -54,7 +54,7 @@ GROCERY = [
     ("Zucchini", "zucchini"),
 ]
 
-# Start of the folder in the set of fruits on white -> key; the longest that matches. Others are left out.
+# Start of the folder in the set of fruits on white -> key; the longest that matches. Others are skipped.
 FRUITS_360 = {
     "Almonds": "almonds", "Apple": "apple", "Apricot": "apricot", "Avocado": "avocado", "Banana": "banana",
     "Bean pod": "green_beans", "Beetroot": "beetroot", "BlackBerry": "blackberries", "Blackberry": "blackberries",
@@ -96,19 +96,19 @@ ECUSTFD = {
     "qiwi": "kiwi", "sachima": "sachima", "tomato": "tomato",
 }
 
-# WordNet id in the set of very small pictures -> key.
+# WordNet id in the set of very small images -> key.
 TINY_FOOD = {
     "n07583066": "guacamole", "n07614500": "ice_cream", "n07615774": "popsicle", "n07695742": "pretzel",
     "n07711569": "mashed_potatoes", "n07715103": "cauliflower", "n07720875": "bell_pepper", "n07734744": "mushrooms",
     "n07747607": "orange", "n07749582": "lemon", "n07753592": "banana", "n07768694": "pomegranate",
     "n07871810": "meatloaf", "n07873807": "pizza", "n07875152": "pot_pie", "n07920052": "espresso",
 }
-# Neither food for sure nor surely none: plate, bottles, shops, pots and pans, kitchens, things held while eating.
+# Neither clearly food nor clearly not: plates, bottles, shops, pots and pans, kitchens, things held while eating.
 TINY_UNSURE = set("""n07579787 n02823428 n03983396 n03089624 n02927161 n04596742 n03400231 n04398044 n04560804 n02999410
 n03937543 n02795169 n03201208 n04532670 n04099969 n12267677 n04259630 n02793495 n04597913 n04270147 n01983481
 n01984695 n01910747 n01855672 n02321529""".split())
 
-# What a person calls those that are not called like their key.
+# Names that differ from the key.
 NAMES = {
     "beef_tartare": "steak tartare", "cheese_plate": "cheese", "cup_cakes": "cupcake", "donuts": "donut",
     "lobster_roll_sandwich": "lobster roll", "creme_brulee": "creme brulee", "macarons": "macaron",
@@ -123,7 +123,7 @@ NAMES = {
 
 
 def name(key):
-    """The words for a key."""
+    """Returns the name of a key."""
     return NAMES.get(key, key.replace("_", " "))
 
 
@@ -139,7 +139,7 @@ CLASSES = _all()
 INDEX = {key: number for number, key in enumerate(CLASSES)}
 
 def sources_of(key):
-    """The sources whose pictures show it, and the group that it belongs to."""
+    """Returns the sources whose images show a food, and its group."""
     tables = {"fruit_vegetable_36": FRUIT_VEGETABLE_36, "vegetable_15": VEGETABLE_15, "grocery": dict(GROCERY),
               "fruits_360": FRUITS_360, "thai": THAI, "ecustfd": ECUSTFD, "tiny_imagenet": TINY_FOOD}
     found = ["food101"] if key in FOOD101 else []

@@ -1,4 +1,4 @@
-"""Draws pictures that are not food: pages, receipts, labels, bar codes, screens, walls."""
+"""Draws images that are not food: pages, receipts, labels, bar codes, screens, walls."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Writes weights as an ONNX file with 8-bit weights, scaled per output; what is computed stays in 32 bits.
+"""Writes an ONNX file with 8-bit weights, scaled per output; activations stay in 32 bits.
 
     python export.py dish.npz dish.onnx --map foods food
     python export.py aiy.npz aiy.onnx dishes
@@ -26,7 +26,7 @@ def main():
     def constant(name):
         values = weights[name].astype(np.float32)
         if values.ndim > 1 and values[0].size >= 32:
-            # Eight bits a weight, with a scale for every output.
+            # Eight bits per weight, with a scale per output.
             flat = np.abs(values.reshape(len(values), -1)).max(1)
             scale = np.maximum(flat, 1e-8) / 127
             rounded = np.round(values / scale.reshape(-1, *[1] * (values.ndim - 1))).astype(np.int8)
@@ -45,7 +45,7 @@ def main():
     for number, step in enumerate(trunk_of(weights)):
         if step.opens:
             before = value
-        # TensorFlow pads a stride of two more at the end.
+        # With a stride of two, TensorFlow pads more at the end.
         half = step.kernel // 2
         pads = [half - 1, half - 1, half, half] if step.stride == 2 else [half] * 4
         nodes.append(helper.make_node("Conv", [value, constant(f"w{number}"), constant(f"b{number}")], [f"c{number}"],

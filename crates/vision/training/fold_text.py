@@ -1,4 +1,4 @@
-"""Makes the networks that find and read text faster without changing what they compute, apart from rounding.
+"""Makes the networks that detect and read text faster without changing their outputs, apart from rounding.
 
     python fold_text.py en_PP-OCRv3_det_infer.onnx text-detection.onnx text-detection.txt
     python fold_text.py en_PP-OCRv4_rec.onnx text-recognition.onnx text-recognition.txt
@@ -23,7 +23,7 @@ OPSET = 14
 
 
 class Graph:
-    """Nodes in order, and constants by name."""
+    """The nodes of a network in order, and its constants by name."""
 
     def __init__(self, model):
         self.model = model
@@ -40,14 +40,14 @@ class Graph:
         return [node for node in self.nodes if name in node.input]
 
     def only_user(self, name, kind=None):
-        """The node that alone uses a value, if it is of this kind."""
+        """Returns the only node that uses a value, if it is of this kind."""
         users = self.users(name)
         if len(users) != 1 or name == self.output or kind and users[0].op_type != kind:
             return None
         return users[0]
 
     def number(self, node, kind):
-        """The constant that a node multiplies with or adds, if it is one number."""
+        """Returns the constant that a node multiplies by or adds, if it is one number."""
         if node is None or node.op_type != kind:
             return None
         for name in node.input:
@@ -56,8 +56,8 @@ class Graph:
         return None
 
     def drop(self, nodes, name, instead):
-        """Leaves nodes out; whoever used a value uses another instead."""
-        # By identity: nodes that look the same are not the same.
+        """Removes nodes; users of one value use another instead."""
+        # By identity, because equal nodes may be different ones.
         gone = {id(node) for node in nodes}
         self.nodes = [node for node in self.nodes if id(node) not in gone]
         for node in self.nodes:
@@ -67,7 +67,7 @@ class Graph:
 
 
 def weights(graph, conv):
-    """Weights and bias of a convolution, in double precision."""
+    """Returns weights and bias of a convolution, in double precision."""
     kernel = graph.constants[conv.input[1]].astype(np.float64)
     has_bias = len(conv.input) > 2
     return kernel, graph.constants[conv.input[2]].astype(np.float64) if has_bias else np.zeros(len(kernel))
@@ -80,7 +80,7 @@ def set_weights(graph, conv, kernel, bias):
 
 
 def fold_behind(graph):
-    """Normalisation, scale and shift behind a convolution."""
+    """Folds normalization, scale and shift into the convolution before them."""
     for conv in [node for node in graph.nodes if node.op_type == "Conv"]:
         while (node := graph.only_user(conv.output[0])) is not None:
             kernel, bias = weights(graph, conv)
@@ -118,7 +118,7 @@ def join_swish(graph):
 
 
 def fold_before(graph):
-    """Scale and shift between a hard swish and a convolution."""
+    """Folds scale and shift between a hard swish and a convolution into the convolution."""
     for swish in [node for node in graph.nodes if node.op_type == "HardSwish"]:
         multiply = graph.only_user(swish.output[0], "Mul")
         add = multiply and graph.only_user(multiply.output[0], "Add")
@@ -129,7 +129,7 @@ def fold_before(graph):
         kernel, bias = weights(graph, conv)
         is_padded = any(any(attribute.ints) for attribute in conv.attribute if attribute.name == "pads")
         if is_padded:
-            # The padding is zero and has no shift, so that the shift has to stay outside.
+            # Padding is zero and not shifted, so the shift has to stay outside.
             name = add.output[0] + "_shift"
             graph.constants[name] = np.float32(shift / scale).reshape(1)
             add.input[:] = [swish.output[0], name]
@@ -141,14 +141,14 @@ def fold_before(graph):
 
 
 def drop_ones(graph):
-    """Multiplications with one, which hide a swish from the program that runs the network."""
+    """Removes multiplications by one, which hide a swish from the inference library."""
     for node in [node for node in graph.nodes if graph.number(node, "Mul") == 1.0]:
         value = next(name for name in node.input if name not in graph.constants)
         graph.drop([node], node.output[0], value)
 
 
 def modernise(graph):
-    """Axes of Squeeze became an input."""
+    """Turns the axes of Squeeze into an input."""
     for node in [node for node in graph.nodes if node.op_type == "Squeeze"]:
         axes = next((attribute for attribute in node.attribute if attribute.name == "axes"), None)
         if axes is None:
@@ -160,7 +160,7 @@ def modernise(graph):
 
 
 def depthwise(graph, node):
-    """Whether a node is a depthwise convolution of the kind that the program can do."""
+    """Checks whether a node is a depthwise convolution that the program can compute."""
     if node.op_type != "Conv":
         return False
     kernel = graph.constants[node.input[1]]
@@ -171,12 +171,12 @@ def depthwise(graph, node):
 
 
 def parts(graph):
-    """A line for each depthwise convolution."""
+    """Returns one line per depthwise convolution."""
     maker = {name: node for node in graph.nodes for name in node.output}
     part_of = {}
 
     def claim(name, part):
-        """The nodes that a value takes, unless an earlier part has done them."""
+        """Returns the nodes that a value needs, unless an earlier part has computed them."""
         waiting = [name]
         while waiting:
             node = maker.get(waiting.pop())
@@ -187,7 +187,7 @@ def parts(graph):
     deep = [node for node in graph.nodes if depthwise(graph, node)]
     for part, node in enumerate(deep):
         claim(node.input[0], part)
-        # Its output is there from the next part on.
+        # Its output is available from the next part on.
         part_of[id(node)] = part
     claim(graph.output, len(deep))
     lines = []

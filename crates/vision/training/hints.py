@@ -1,4 +1,4 @@
-"""Counts how often AIY names its dishes for pictures of our foods: `dish-hints.bin`.
+"""Counts how often AIY predicts its dishes for images of our foods: `dish-hints.bin`.
 
     python hints.py STAGE MODELS
 
@@ -17,7 +17,7 @@ from PIL import Image
 
 from classes import CLASSES
 
-# Source and how many pictures of each food are shown to AIY.
+# Source, and the number of images of each food that AIY classifies.
 SHOWN = [("food101_64", 40), ("thai", 12), ("fruit_vegetable_36", 12), ("grocery", 12), ("vegetable_15", 12), ("ecustfd", 12)]
 
 
@@ -43,7 +43,7 @@ def main():
             shown[row[3]] += 1
     share = np.where(shown[:, None] > 0, named / np.maximum(shown, 1)[:, None], 0) + 1e-5
     food_of_dish = share / share.sum(0, keepdims=True)
-    # Of a dish that was hardly named, nothing is known.
+    # Nothing is known about a dish that was hardly predicted.
     food_of_dish[:, named.sum(0) < 0.15] = 1 / len(CLASSES)
     np.round(food_of_dish * 255).astype(np.uint8).T.copy().tofile(os.path.join(models, "dish-hints.bin"))
 

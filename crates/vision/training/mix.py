@@ -1,4 +1,4 @@
-"""Averages the weights of runs of which one went on from the other.
+"""Averages the weights of two runs, one of which continued the other.
 
     python mix.py first.npz 0.4 second.npz 0.6 OUT.npz
 """

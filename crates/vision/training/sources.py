@@ -1,4 +1,4 @@
-"""Which pictures are used, and for what: every source as a list of (path, blob, key or None, food, split)."""
+"""The images that are used, and for what: every source as a list of (path, blob, key or None, food, split)."""
 
 import hashlib
 import os
@@ -7,10 +7,10 @@ import subprocess
 from classes import (ECUSTFD, FOOD101, FRUITS_360, FRUIT_VEGETABLE_36, GROCERY, THAI, TINY_FOOD, TINY_UNSURE,
                      VEGETABLE_15)
 
-# VALIDATE: choices such as thresholds and mixing weights are made on these, and never on the test pictures.
+# VALIDATE: choices such as thresholds and the averaging of weights are made on these, never on the test images.
 TRAIN, TEST, NEVER, VALIDATE = 0, 1, 2, 3
 
-# Where each source lies below the folder of pictures: a bare git directory, or one with a `.git` inside.
+# The path of each source in the folder of images: a bare git directory, or one with a `.git` inside.
 REPOSITORIES = {
     "food101_64": "Gandolier+genai_food101_repo",
     "food101_full": "srohit0+food_mnist",
@@ -49,8 +49,8 @@ REPOSITORIES = {
     "padded_fruits": "jporubci+JozefPorubcinSemesterProject",
     "korean_menu": "Food-4-Instructions+picSource",
 }
-# Sources whose folders are kinds: where the folder's name stands in the path, what each shows (a key, None for food without
-# a name, "-" for no food) and which share is taken. Folders that are not named are left out.
+# Sources with one folder per class: the position of the folder in the path, what each shows (a key, None for unnamed food, "-"
+# for not food) and the share that is used. Folders that are not listed are skipped.
 BY_FOLDER = {
     "vegetables_48": (1, 1.0, {
         "Artichoke": None, "Arugula": None, "Asparagus": "asparagus", "Avocado": "avocado", "Baby Carrot": "carrot",
@@ -89,7 +89,7 @@ BY_FOLDER = {
         "shabu": None, "shrimp": None, "spaghetti": None, "steak": "steak", "sundae": None, "sushi": "sushi",
         "sweet and sour pork": None, "topokki": None, "waffle": "waffles", "webfoot octopus": None}),
 }
-# Folder of the small photos of 40 fruits -> key; folders that are not named are left out: most show plants.
+# Folder of the small photos of 40 fruits -> key; folders that are not listed are skipped: most show plants.
 FRUITS_40 = {"apple": "apple", "apricot": "apricot", "avocado": "avocado", "banana": "banana",
              "bell pepper": "bell_pepper", "black berry": "blackberries", "blueberry": "blueberries",
              "cherry": "cherries", "clementine": "mandarin", "coconut": "coconut", "date": "dates",
@@ -98,8 +98,8 @@ FRUITS_40 = {"apple": "apple", "apricot": "apricot", "avocado": "avocado", "bana
              "passion fruit": "passion_fruit", "peanut": "peanuts", "pear": "pear", "pineapple": "pineapple",
              "pomegranate": "pomegranate", "pomelo": "pomelo", "pumpkin": "pumpkin", "raspberry": "raspberries",
              "strawberry": "strawberries", "tomato": "tomato", "watermelon": "watermelon", "zucchini": "zucchini"}
-# Folder of the pictures of 256 pixels -> key. The folders in small letters are the set that is tested on, and left out;
-# so are those with many drawings.
+# Folder of the images of 256 pixels -> key. The folders in lower case are the test set and skipped, as are those with many
+# drawings.
 PLANTS_256 = {"Apple": "apple", "Banana": "banana", "Bitter_Gourd": "bitter_melon", "Bottle_Gourd": "bottle_gourd",
               "Broccoli": "broccoli", "Carrots": "carrot", "Cauliflower": "cauliflower", "Coconut": "coconut",
               "Cucumber": "cucumber", "Dates": "dates", "Dragon": "dragon_fruit", "Eggplant": "eggplant",
@@ -108,7 +108,7 @@ PLANTS_256 = {"Apple": "apple", "Banana": "banana", "Bitter_Gourd": "bitter_melo
               "Pomegranate": "pomegranate", "Pumpkin": "pumpkin", "Star Fruit": "starfruit",
               "Strawberry": "strawberries", "Sweet Potato": "sweet_potato", "Watermelon": "watermelon",
               "White Mushroom": "mushrooms"}
-# Folders of two sources that were gathered by web search -> key; folders that are not named are food without a name.
+# Folders of two sources that were gathered by web search -> key; folders that are not listed are unnamed food.
 SWEET_DISHES = {"apple_pie": "apple_pie", "cheesecake": "cheesecake", "choccake": "chocolate_cake", "churros": "churros",
                 "cupcakes": "cup_cakes", "donut": "donuts", "hamburger": "hamburger", "hotdog": "hot_dog",
                 "icecream": "ice_cream", "lasagna": "lasagna", "macarons": "macarons", "pizza": "pizza",
@@ -122,11 +122,11 @@ FRUIT_SEARCH = {"Apricot": "apricot", "Cactus pear": "prickly_pear", "Cherimoya 
                 "Passionfruit": "passion_fruit", "Peach": "peach", "Pear": "pear", "Persimmon": "persimmon",
                 "Pineapple": "pineapple", "Plum": "plum", "avocado": "avocado", "carrots": "carrot",
                 "garlic": "garlic", "onions": "onion", "patatoes": "potato", "tomato": "tomato"}
-# Folder of the fast food -> key; sandwiches are of many kinds: food without a name.
+# Folder of the fast food -> key; sandwiches are of many kinds: unnamed food.
 FAST_FOOD = {"Hot Dog": "hot_dog", "Donut": "donuts", "Fries": "french_fries", "Sandwich": None, "ice_cream": "ice_cream",
              "omelette": "omelette", "burger": "hamburger", "pizza": "pizza"}
 
-# Pictures of these are neither surely food nor surely none.
+# Images of these are neither clearly food nor clearly not.
 UNSURE = set("""cock hen quail partridge drake goose American_lobster spiny_lobster crayfish Dungeness_crab rock_crab
 king_crab fiddler_crab conch snail coho eel barracouta sturgeon sea_urchin sea_cucumber bakery beer_bottle beer_glass
 butcher_shop caldron coffee_mug coffeepot cocktail_shaker confectionery Crock_Pot dining_table Dutch_oven
@@ -136,7 +136,7 @@ strainer teapot toaster tray vending_machine waffle_iron water_bottle water_jug 
 wooden_spoon honeycomb jack-o'-lantern microwave rapeseed corn acorn hip buckeye coral_fungus agaric gyromitra
 stinkhorn earthstar hen-of-the-woods bolete packet menu plate hay crate carton hamper cleaver apiary
 pizza strawberry crab lobster octopus cup BACKGROUND_Google ewer bass rooster nautilus""".split())
-# Whole classes that no training picture is taken from, so that refusals are measured on things never seen.
+# Whole classes that are never trained on, so that rejection is measured on unseen things.
 HELD_OUT_THINGS = set("""accordion barrel bonsai buddha camera chandelier dollar_bill dolphin elephant ferry
 gramophone helicopter kangaroo laptop lotus minaret pagoda schooner soccer_ball stapler sunflower umbrella watch
 wheelchair windsor_chair wrench Faces""".split())
@@ -149,7 +149,7 @@ def git_directory(pictures, source):
 
 
 def paths(pictures, source):
-    """All pictures of a source as (path, blob)."""
+    """Returns all images of a source as (path, blob)."""
     listing = subprocess.run(["git", "--git-dir", git_directory(pictures, source), "ls-tree", "-r", "-z", "HEAD"],
                              capture_output=True, check=True).stdout.decode("utf-8", "surrogateescape")
     for entry in listing.split("\0"):
@@ -160,12 +160,12 @@ def paths(pictures, source):
 
 
 def share(text):
-    """A number from 0 to 1 that depends on the text alone."""
+    """Returns a number from 0 to 1 that depends only on the text."""
     return int(hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:8], 16) / 2**32
 
 
 def choose(pictures, source, never):
-    """The pictures of a source as (path, blob, key or None, food, split); those left out are not in it."""
+    """Returns the images of a source that are used, as (path, blob, key or None, food, split)."""
     chosen = []
     for path, blob in paths(pictures, source):
         parts = path.split("/")
@@ -176,7 +176,7 @@ def choose(pictures, source, never):
 
 
 def held_out_ids(pictures):
-    """Food-101 ids of full-size pictures kept for testing: 100 of each of the ten classes."""
+    """Returns the Food-101 ids of held-out full-size images: 100 of each of the ten classes."""
     by_class = {}
     for path, _ in paths(pictures, "food101_full"):
         parts = path.split("/")
@@ -186,7 +186,7 @@ def held_out_ids(pictures):
 
 
 def classes_of_ids(pictures):
-    """The dish of every Food-101 id."""
+    """Returns the dish of every Food-101 id."""
     found = {}
     for path, _ in paths(pictures, "food101_64"):
         parts = path.split("/")
@@ -206,7 +206,7 @@ def _choose_one(source, path, parts, never):
         key = folders[parts[at]]
         return (None, 0, TRAIN) if key == "-" else (key, 1, TRAIN)
     if source in ("pizza_or_not", "three_dishes", "fast_food", "pizza_steak_sushi", "hot_dog_or_not") and number in class_of:
-        # Pictures of Food-101 under their own numbers, whatever the folder is called.
+        # Images of Food-101 under their own numbers, whatever the name of the folder is.
         key = class_of[number]
         if number in never_ids or number in held_ids:
             return (key, 1, NEVER)

@@ -1,4 +1,4 @@
-"""Trains the network on packed pictures. See README.md.
+"""Trains a network on packed images. See README.md.
 
     python train.py PACK AIY.npz OUT [--seconds 480] [--start WEIGHTS.npz] [--trunk lite2] [--teacher WEIGHTS.npz]
 """
@@ -25,11 +25,11 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 
 
 def load(folder, limit):
-    """The index of the pictures, the names of the sources, and the pictures in pools by size: 64, 100 and 192, and
-    small twins of the large ones, saved as the small pictures were saved."""
+    """Returns the index of the images, the names of the sources, and the images in pools by size: 64, 100 and 192, and
+    small twins of the large ones, compressed as the small images are."""
     index = dict(np.load(os.path.join(folder, "index.npz")))
     names = [str(n) for n in index.pop("names")]
-    # Chunks are samples of everything: training may begin before all of them have arrived.
+    # Each chunk is a sample of everything, so training can begin before all of them have arrived.
     chunk_numbers = [n for n in np.unique(index["chunk"]) if os.path.exists(os.path.join(folder, f"pack-{n}.z"))]
     here = np.isin(index["chunk"], chunk_numbers)
     index = {k: v[here] for k, v in index.items()}
@@ -74,13 +74,13 @@ def load(folder, limit):
 
 
 SIZE_OF = [64, 100, 192, 64]
-# What the small pictures were saved with.
+# The compression of the small images.
 SMALL_QUALITY = 75
 WORKERS = os.cpu_count() or 1
 
 
 def boxes(count, least):
-    """Random crops as affine maps: a share of the area from `least` to 1, sometimes flipped, slightly turned."""
+    """Returns random crops as affine maps: a share of the area from `least` to 1, sometimes flipped, slightly rotated."""
     area = torch.empty(count, device=device).uniform_(least, 1)
     ratio = torch.empty(count, device=device).uniform_(-0.25, 0.25).exp()
     w, h = (area * ratio).sqrt().clamp(max=1), (area / ratio).sqrt().clamp(max=1)
@@ -112,7 +112,7 @@ def colours(pictures):
 
 
 def soften(pictures):
-    """Shrinks the pictures to a random small size: what a small picture of the same thing holds."""
+    """Scales images down to a random small size."""
     side = int(math.exp(torch.empty(()).uniform_(math.log(36), math.log(120))))
     mode = "bicubic" if torch.rand(()) < 0.5 else "bilinear"
     small = F.interpolate(pictures, (side, side), mode=mode, antialias=True).clamp(0, 1)
@@ -120,7 +120,7 @@ def soften(pictures):
 
 
 def saved_as_jpeg(pictures):
-    """Leaves the traces that saving as JPEG leaves, of a random quality: without fewer colours than brightness."""
+    """Adds JPEG artifacts of a random quality, without chroma subsampling."""
     n, quality = len(pictures), torch.empty(len(pictures), 1, 1, 1, 1, 1, device=device).uniform_(45, 96)
     scale = torch.where(quality < 50, 50 / quality, 2 - quality / 50)
     steps = (QUANTA.to(device) * scale).clamp(min=1) / 255
@@ -141,13 +141,13 @@ def _cosines():
 
 COSINES = _cosines()
 TO_YCC = torch.tensor([[0.299, -0.1687, 0.5], [0.587, -0.3313, -0.4187], [0.114, 0.5, -0.0813]])
-# How coarse JPEG keeps each wave at quality 50, about: finer waves are kept more coarsely, and so are colours.
+# The approximate quantization of JPEG at quality 50: coarser for higher frequencies and for colors.
 _WAVE = torch.arange(8.0)[:, None] + torch.arange(8.0)[None]
 QUANTA = torch.stack([12 + 6.2 * _WAVE, (18 + 14 * _WAVE).clamp(max=99), (18 + 14 * _WAVE).clamp(max=99)])[None, :, None, None]
 
 
 def sharpen(pictures):
-    """Raises edges by a random amount, as cameras and scaling programs do."""
+    """Sharpens by a random amount, as cameras and scaling programs do."""
     amount = (torch.rand(len(pictures), 1, 1, 1, device=device) * 2 - 0.8).clamp(min=0) * 1.3
     blurred = F.avg_pool2d(F.pad(pictures, (2, 2, 2, 2), mode="reflect"), 5, 1)
     noise = torch.randn_like(pictures) * (torch.rand(len(pictures), 1, 1, 1, device=device) ** 3 * 0.04)
@@ -155,8 +155,8 @@ def sharpen(pictures):
 
 
 def with_others_beside(pictures, others):
-    """Half of the pictures with others in view: a piece of another over one side or corner, or on the other as on a table.
-    The food that was there stays the main one."""
+    """Adds other images to half of the images: a piece of another over one side or corner, or the image on another as on a
+    table. The label stays that of the main food."""
     count = len(pictures) // 2
     donors = others[torch.randperm(len(others), device=device)[:count]]
     if torch.rand(()) < 0.35:  # A plain table.
@@ -206,7 +206,7 @@ def answers(network, pictures, batch=512):
 
 
 def evaluate(network, index, names, pools):
-    """How the pictures kept for validation are told, source by source."""
+    """Returns the accuracy on validation images, source by source."""
     network.eval()
     lines = []
     for number, name in enumerate(names):
@@ -266,7 +266,7 @@ def main():
 
     food = index["food"] == 1
     produce = np.isin(source, PRODUCE) & food
-    # Name, what it draws from, which pool that is, how many of a batch.
+    # Name, rows to draw from, pool, number per batch.
     groups = [
         ("small", sampler(source == "food101_64"), 0, 320),
         ("dishes", sampler((index["size"] == 2) & food & ~produce), 2, 176),
@@ -279,12 +279,12 @@ def main():
     ]
     print([(g[0], len(g[1].rows), g[3]) for g in groups], flush=True)
     small, dish, fruit = (g[3] for g in groups[:3])
-    # Rows of a step: small pictures | twins of the dishes | dishes | produce | fruit | tiny | white | nothing | nothing tiny.
+    # Rows of a step: small images | twins of the dishes | dishes | produce | fruit | tiny | white | nothing | nothing tiny.
     twins, dishes_at = slice(small, small + dish), slice(small + dish, small + 2 * dish)
     larges = slice(small + dish, small + 2 * dish + fruit)
 
-    # How often each food is shown large. Some are shown so seldom that the network would learn not to name them;
-    # taking this into account while it learns, it is as ready to name one as another.
+    # How often each food is shown large. Some are shown so rarely that the network would learn not to predict them; this is
+    # corrected by logit adjustment during training.
     often = np.zeros(len(CLASSES))
     for _, draws, _, count in groups[1:3]:
         rows = draws.rows.cpu().numpy()
@@ -356,7 +356,7 @@ def main():
             seen[larges] = with_others_beside(seen[larges], torch.cat([seen[larges], nothing]))
         first, second, blend = target, target, torch.ones(len(row), device=device)
         kind = np.random.rand()
-        if kind < 0.35:  # Pictures are blended in pairs of a kind.
+        if kind < 0.35:  # Images are blended in pairs of a kind.
             share = float(np.random.beta(0.3, 0.3))
             second = target.clone()
             for part in (slice(0, small), larges):
@@ -364,7 +364,7 @@ def main():
                 seen[part] = share * seen[part] + (1 - share) * seen[part][order]
                 second[part] = target[part][order]
                 blend[part] = share
-        elif kind < 0.65:  # A piece of a large picture is pasted into small ones, so that sharpness tells no class.
+        elif kind < 0.65:  # A piece of a large image is pasted into small ones, so that sharpness does not reveal the class.
             side = np.random.uniform(0.35, 0.75)
             length = int(SIDE * side)
             top, left = np.random.randint(0, SIDE - length + 1, 2)
@@ -391,13 +391,13 @@ def main():
         apart[larges] = 0
         loss_foods = (per * known * apart).sum() / (known * apart).sum()
         loss_large = (per * known * (1 - apart)).sum() / (known * (1 - apart)).sum()
-        # The large picture is to be taken for what its small twin is taken for.
+        # The output for a large image should be that for its small twin.
         loss_alike = torch.zeros((), device=device)
         if twin_answer is not None:
             log = F.log_softmax(foods[dishes_at], 1)
             loss_alike = F.kl_div(log, F.softmax(twin_answer, 1), reduction="none").sum(1).mean()
         loss_food = F.binary_cross_entropy_with_logits(is_food, isfood[row] * 0.98 + 0.01)
-        # AIY's dishes: what AIY says of the same picture.
+        # AIY's dishes: the outputs of AIY for the same image.
         mine = dishes[dishes_at.start - dish // 2 : larges.stop]
         loss_dishes = torch.zeros((), device=device)
         if aiy:
@@ -434,13 +434,13 @@ def main():
 PRODUCE = ("fruit_vegetable_36", "vegetable_15", "grocery", "ecustfd", "fruit_search", "plants_256", "three_fruits",
            "vegetables_48", "six_vegetables", "ten_fruits", "stock_fruits", "flickr_fruits", "larger_fruits", "padded_fruits",
            "grapes_pens")
-# Foods that were told badly in pictures for validation: they are shown more often.
+# Foods with a low accuracy on validation images: they are shown more often.
 WEAK = ("apple", "orange", "mango", "sweet_potato", "kiwi", "ginger", "watermelon", "radish", "eggplant", "jalapeno",
         "chili_pepper", "carrot")
 
 
 def saved_for_some(pictures):
-    """Leaves traces of JPEG in a third of the pictures."""
+    """Adds JPEG artifacts to a third of the images."""
     some = len(pictures) // 3
     return torch.cat([saved_as_jpeg(pictures[:some]), pictures[some:]])
 

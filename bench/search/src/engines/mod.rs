@@ -1,4 +1,4 @@
-//! The engines, each with the settings that somebody who knows it would choose.
+//! The engines, each with the settings that an expert would choose.
 
 mod morsel;
 mod postgres;
@@ -13,15 +13,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::docs::Foods;
 
-/// Results that every search asks for.
+/// Results of every search.
 pub const RESULTS: usize = 10;
 
-/// An index, opened.
+/// An open index.
 pub trait Engine {
-    /// The ten best foods, by their place in the catalog.
+    /// Returns the ten best foods, by their position in the catalog.
     fn search(&mut self, query: &str) -> Result<Vec<u32>>;
 
-    /// Bytes that processes of its own hold in memory; 0 for an engine that is a library.
+    /// Returns the memory of the engine's own processes in bytes; 0 for a library.
     fn server_memory(&self) -> u64 {
         0
     }
@@ -58,10 +58,10 @@ impl Kind {
     }
 
     pub fn from_name(name: &str) -> Result<Self> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("no engine is {name:?}"))
+        Kind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("unknown engine {name:?}"))
     }
 
-    /// The folder of its index. A server that runs as another user needs one which that user can reach.
+    /// Returns the folder of its index. A server that runs as another user needs one that this user can access.
     pub fn folder(self, work: &Path, label: &str) -> PathBuf {
         match self {
             Kind::Postgres => std::env::temp_dir().join(format!("search-bench-{}-{label}", std::process::id())),
@@ -89,12 +89,12 @@ impl Kind {
         })
     }
 
-    /// What it needs on disk to answer.
+    /// Returns the bytes on disk that it needs for searching.
     pub fn bytes(self, foods: &Foods, folder: &Path) -> Result<u64> {
         match (self, foods) {
             (Kind::Morsel, Foods::Embedded) => Ok(embedded::CATALOG.len() as u64),
             (Kind::Morsel, Foods::File(path)) => Ok(fs::metadata(path)?.len()),
-            // Without what every cluster holds and the log of changes.
+            // Without the write-ahead log and what every cluster contains.
             (Kind::Postgres, _) => bytes_under(&folder.join("data").join("base")),
             _ => bytes_under(folder),
         }
@@ -111,7 +111,7 @@ fn bytes_under(folder: &Path) -> Result<u64> {
     Ok(bytes)
 }
 
-/// The words of a query as a person who uses an engine without Morsel's folding would split them.
+/// Splits a query into words without Morsel's folding.
 pub(crate) fn split(query: &str) -> Vec<String> {
     query.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }

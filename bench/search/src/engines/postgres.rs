@@ -1,6 +1,6 @@
-//! PostgreSQL: full text with prefixes, ranked; where that finds too little, what is similar by trigrams.
+//! PostgreSQL: full-text search with prefixes, ranked; if that finds too little, trigram similarity.
 //!
-//! A cluster of its own in a temporary folder, reachable through a socket in it and nothing else.
+//! It runs a cluster of its own in a temporary folder, which listens only on a socket in that folder.
 
 use std::fs;
 use std::io::Write as _;
@@ -14,11 +14,11 @@ use super::{Engine, RESULTS, split};
 use crate::docs::{Doc, Foods};
 use crate::memory;
 
-/// The port names the socket; nothing listens on the network.
+/// The port is part of the name of the socket; nothing listens on the network.
 const PORT: u16 = 54_329;
-/// The user that the server runs as when the benchmark runs as root, which PostgreSQL refuses.
+/// The user of the server if the benchmark runs as root, which PostgreSQL does not allow.
 const SERVER_USER: &str = "postgres";
-/// For a machine that this has to itself, with data that can be built again.
+/// Settings for a dedicated machine with data that can be rebuilt.
 const SETTINGS: &str = "
 listen_addresses = ''
 shared_buffers = 512MB
@@ -35,9 +35,9 @@ wal_level = minimal
 max_wal_senders = 0
 autovacuum = off
 ";
-/// A word with one wrong letter shares about half its trigrams with the right one; the default of 0.6 misses most.
+/// A word with one wrong letter shares about half of its trigrams with the right one; the default of 0.6 misses most.
 const PREPARE: &str = "SET pg_trgm.word_similarity_threshold = 0.5";
-/// The 2 divides by the length of the text: short names first, as somebody who ranks names would choose.
+/// The 2 divides by the length of the text, so that short names come first.
 const BY_WORDS: &str = "
 SELECT number FROM foods, to_tsquery('english', $1) query
 WHERE words @@ query ORDER BY ts_rank(words, query, 2) DESC, number LIMIT $2";
@@ -69,7 +69,7 @@ pub fn build(foods: &Foods, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// One field of a table that is copied in: without what separates fields and rows.
+/// Removes the separators of fields and rows from a field of a table that is copied in.
 fn plain(text: &str) -> String {
     text.replace(['\t', '\n', '\r', '\\', '\0'], " ")
 }
@@ -78,7 +78,7 @@ pub struct Postgres {
     client: Client,
     by_words: Statement,
     by_similarity: Statement,
-    /// Last, so that it stops after the client has gone.
+    /// Last, so that it stops after the client is closed.
     server: Server,
 }
 
@@ -97,7 +97,7 @@ impl Engine for Postgres {
         if words.is_empty() {
             return Ok(Vec::new());
         }
-        // The last word may be unfinished.
+        // The last word may be incomplete.
         let expression = words.join(" & ") + ":*";
         let limit = RESULTS as i64;
         let rows = self.client.query(&self.by_words, &[&expression, &limit])?;
@@ -119,17 +119,17 @@ impl Engine for Postgres {
     }
 }
 
-/// A running cluster; stopped when it goes out of scope.
+/// A running cluster, stopped when dropped.
 struct Server {
     folder: PathBuf,
 }
 
 impl Server {
-    /// Makes an empty cluster and starts it.
+    /// Creates an empty cluster and starts it.
     fn create(folder: &Path) -> Result<Self> {
         if as_root()? {
             let owned = Command::new("chown").arg(SERVER_USER).arg(folder).status()?;
-            ensure!(owned.success(), "the folder cannot be given to the user {SERVER_USER}");
+            ensure!(owned.success(), "could not give the folder to the user {SERVER_USER}");
         }
         let data = folder.join("data");
         run(program("initdb")?
@@ -155,10 +155,10 @@ impl Server {
     fn connect(&self) -> Result<Client> {
         let mut config = postgres::Config::new();
         config.host_path(&self.folder).port(PORT).user("bench").dbname("postgres");
-        config.connect(NoTls).context("PostgreSQL does not answer")
+        config.connect(NoTls).context("could not connect to PostgreSQL")
     }
 
-    /// The process that started all others of the cluster.
+    /// Returns the process that started all others of the cluster.
     fn pid(&self) -> Option<u32> {
         fs::read_to_string(self.folder.join("data/postmaster.pid")).ok()?.lines().next()?.trim().parse().ok()
     }
@@ -166,17 +166,17 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // `pg_ctl` signals the process whose number stands in the cluster's own file.
+        // `pg_ctl` signals the process whose number is in the cluster's own file.
         let stop = program("pg_ctl").and_then(|mut command| {
             run(command.args(["stop", "--wait", "--silent", "--mode=fast", "-D"]).arg(self.folder.join("data")))
         });
         if let Err(error) = stop {
-            eprintln!("PostgreSQL was not stopped: {error:#}");
+            eprintln!("could not stop PostgreSQL: {error:#}");
         }
     }
 }
 
-/// One of the server's programs, to be run as a user that it accepts.
+/// Returns a command for one of the server's programs, run as a user that it accepts.
 fn program(name: &str) -> Result<Command> {
     let folder = std::env::var("PG_BIN").context("PG_BIN must name the folder of initdb and pg_ctl; `run` sets it")?;
     let path = Path::new(&folder).join(name);
@@ -187,7 +187,7 @@ fn program(name: &str) -> Result<Command> {
     } else {
         Command::new(path)
     };
-    // A folder that the other user can stand in.
+    // A working folder that the other user can access.
     command.current_dir(std::env::temp_dir());
     Ok(command)
 }
@@ -197,14 +197,14 @@ fn as_root() -> Result<bool> {
     Ok(String::from_utf8_lossy(&output.stdout).trim() == "0")
 }
 
-/// Runs a command and says what it said if it fails. Its output goes to files: a pipe would stay open in the server that
-/// it leaves behind.
+/// Runs a command and reports its output if it fails. The output goes to a file: a pipe would stay open in the server that it
+/// leaves behind.
 fn run(command: &mut Command) -> Result<()> {
-    let said = std::env::temp_dir().join(format!("search-bench-{}.log", std::process::id()));
-    let out = fs::File::create(&said)?;
+    let log = std::env::temp_dir().join(format!("search-bench-{}.log", std::process::id()));
+    let out = fs::File::create(&log)?;
     let status = command.stdin(std::process::Stdio::null()).stdout(out.try_clone()?).stderr(out).status()?;
-    let text = fs::read_to_string(&said).unwrap_or_default();
-    let _ = fs::remove_file(&said);
+    let text = fs::read_to_string(&log).unwrap_or_default();
+    let _ = fs::remove_file(&log);
     if !status.success() {
         bail!("{command:?} failed: {}", text.trim());
     }

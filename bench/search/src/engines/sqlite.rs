@@ -1,5 +1,5 @@
-//! SQLite FTS5 with the trigram tokenizer: all words as substrings; if no row has them, the rows with the most of their
-//! trigrams, so that a typo has a chance.
+//! SQLite FTS5 with the trigram tokenizer: all words as substrings; if no row has them, the rows with most of their trigrams, so
+//! that typos can be found.
 
 use std::path::Path;
 
@@ -13,9 +13,9 @@ const FILE: &str = "foods.db";
 
 pub fn build(foods: &Foods, folder: &Path) -> Result<()> {
     let mut db = Connection::open(folder.join(FILE))?;
-    // Nothing is lost if building is interrupted: it starts over.
+    // If the build is interrupted, it starts over.
     db.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144;")?;
-    // Without content: the index alone is what is searched.
+    // Without content: only the index is searched.
     db.execute_batch(
         "CREATE VIRTUAL TABLE foods USING fts5(text, tokenize = 'trigram remove_diacritics 1', content = '')",
     )?;
@@ -52,7 +52,7 @@ impl Sqlite {
 
 impl Engine for Sqlite {
     fn search(&mut self, query: &str) -> Result<Vec<u32>> {
-        // The index holds nothing shorter than three letters.
+        // The index has nothing shorter than three letters.
         let words: Vec<String> = split(query).into_iter().filter(|word| word.chars().count() >= 3).collect();
         if words.is_empty() {
             return Ok(Vec::new());
@@ -66,7 +66,7 @@ impl Engine for Sqlite {
     }
 }
 
-/// The distinct trigrams of all words, quoted.
+/// Returns the distinct trigrams of all words, quoted.
 fn trigrams(words: &[String]) -> Vec<String> {
     let mut all = Vec::new();
     for word in words {

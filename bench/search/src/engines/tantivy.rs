@@ -1,4 +1,4 @@
-//! tantivy: one text field, fuzzy terms that must match, exact ones that count for more; an index on disk, mapped.
+//! tantivy: one text field, fuzzy terms that must match, exact ones that count more; an index on disk, memory-mapped.
 
 use std::path::Path;
 
@@ -12,9 +12,9 @@ use tantivy::{Index, IndexWriter, ReloadPolicy, Searcher, TantivyDocument, Term}
 use super::{Engine, RESULTS, split};
 use crate::docs::{Doc, Foods};
 
-/// Memory for the index while it is built.
+/// The memory budget for building the index.
 const WRITER_BYTES: usize = 256 << 20;
-/// What an exact word counts for more than one within the distance.
+/// The boost of an exact word over one within the edit distance.
 const EXACT_BOOST: f32 = 2.0;
 
 pub fn build(foods: &Foods, folder: &Path) -> Result<()> {
@@ -22,7 +22,7 @@ pub fn build(foods: &Foods, folder: &Path) -> Result<()> {
     let text = schema.add_text_field("text", TEXT);
     let number = schema.add_u64_field("number", FAST);
     let index = Index::create_in_dir(folder, schema.build())?;
-    // One thread keeps the foods in the catalog's order, so that ties come out the same in every run.
+    // One thread keeps the foods in the order of the catalog, so that ties are broken the same way in every run.
     let mut writer: IndexWriter = index.writer_with_num_threads(1, WRITER_BYTES)?;
     for (at, food) in foods.layer()?.foods().enumerate() {
         let mut row = TantivyDocument::default();
@@ -31,7 +31,7 @@ pub fn build(foods: &Foods, folder: &Path) -> Result<()> {
         writer.add_document(row)?;
     }
     writer.commit()?;
-    // One segment: the fastest it can be searched.
+    // One segment is the fastest to search.
     let segments = index.searchable_segment_ids()?;
     if segments.len() > 1 {
         writer.merge(&segments).wait()?;
@@ -44,7 +44,7 @@ pub fn build(foods: &Foods, folder: &Path) -> Result<()> {
 pub struct Tantivy {
     searcher: Searcher,
     text: Field,
-    /// The numbers of the foods, of each segment.
+    /// The numbers of the foods, per segment.
     numbers: Vec<Column<u64>>,
 }
 

@@ -1,9 +1,10 @@
 //! The entry point: what the messages of a person come to.
 
+use nutrition::sighting::PhotoSightings;
+
 use super::amend::meal::Meal;
 use super::part::{Part, RecipeItem};
 use super::parts::{MAX_CHARS, TextParts};
-use super::photos::sighting::Photo;
 use crate::engine::Engine;
 use crate::read::token;
 use crate::recipes::book::RecipeBook;
@@ -18,7 +19,7 @@ pub struct Message {
     /// The text.
     pub text: String,
     /// What was recognized in each of its photos.
-    pub photos: Vec<Photo>,
+    pub photos: Vec<PhotoSightings>,
 }
 
 impl From<&str> for Message {
@@ -45,7 +46,7 @@ pub fn estimate<'a>(
         chars_left -= text.chars().count();
         (text, message.photos.as_slice())
     });
-    let read: Vec<(String, &[Photo])> =
+    let read: Vec<(String, &[PhotoSightings])> =
         read.filter(|(text, photos)| !photos.is_empty() || !text.trim().is_empty()).collect();
     if let [(text, [])] = read.as_slice() {
         return PartsOfMeal::Single(Box::new(TextParts::new(engine, recipes, token::tokens(text))));
@@ -57,7 +58,7 @@ pub fn estimate<'a>(
         if photos.is_empty() {
             meal.read_text(tokens);
         } else {
-            let numbered: Vec<(usize, &Photo)> = (photos_before + 1..).zip(*photos).collect();
+            let numbered: Vec<(usize, &PhotoSightings)> = (photos_before + 1..).zip(*photos).collect();
             photos_before += photos.len();
             meal.read_photos(&numbered, &tokens);
         }

@@ -3,36 +3,7 @@
 use std::sync::Arc;
 
 use foods::Food;
-
-/// How something was seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// A bar code was read.
-    Barcode,
-    /// A printed table was read.
-    Label,
-    /// The embedded network recognised it.
-    Dish,
-    /// A model of the owner's choice recognised it.
-    Model,
-}
-
-impl By {
-    /// The name in the API.
-    pub const fn name(self) -> &'static str {
-        match self {
-            By::Barcode => "barcode",
-            By::Label => "label",
-            By::Dish => "dish",
-            By::Model => "model",
-        }
-    }
-
-    /// Whether the food itself is beyond doubt.
-    pub(crate) const fn is_sure(self) -> bool {
-        matches!(self, By::Barcode | By::Label)
-    }
-}
+use nutrition::sighting::SeenBy;
 
 /// That a part of a meal was seen, and how.
 #[derive(Clone, Debug)]
@@ -40,7 +11,7 @@ pub struct Seen {
     /// In which of the photos, counted from 1.
     pub photo: usize,
     /// How.
-    pub by: By,
+    pub by: SeenBy,
     /// How sure it is, from 0 to 1.
     pub confidence: f32,
     /// Why nobody better saw it.
@@ -56,14 +27,14 @@ pub struct Seen {
 }
 
 impl Seen {
-    pub(crate) fn new(photo: usize, by: By) -> Self {
+    pub(crate) fn new(photo: usize, by: SeenBy) -> Self {
         let (has_mass, is_derived) = (true, false);
         Self { photo, by, confidence: 1.0, note: None, food: None, has_mass, is_derived, others: Vec::new() }
     }
 
     /// Whether it was made from a label, so that words about it name it and do not replace it.
     pub(crate) fn is_label(&self) -> bool {
-        self.by == By::Label
+        self.by == SeenBy::Label
     }
 
     /// The same by another name.

@@ -26,7 +26,7 @@ pub(crate) fn weight(seen: &Seen, mut weight: Weight, count: f64) -> Weight {
 /// An item with what the photo leaves open: a dish is an estimate, with a wide range and other dishes that it may be.
 pub(crate) fn complete(seen: &Arc<Seen>, mut item: Item) -> Item {
     item.seen = Some(Arc::clone(seen));
-    if seen.by.is_sure() {
+    if seen.by.is_certain() {
         item.tier = if seen.is_derived { Tier::Derived } else { Tier::Measured };
         return item;
     }

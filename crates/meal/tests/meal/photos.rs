@@ -6,7 +6,9 @@
 use std::slice;
 use std::sync::LazyLock;
 
-use meal::{By, Facts, Guess, Item, Label, Message, Part, Per, Photo, Recipe, RecipeBook, Sighting, Tier};
+use meal::{Item, Message, Part, Recipe, RecipeBook, Tier};
+use nutrition::Macros;
+use nutrition::sighting::{Guess, Label, LabelServing, NutritionFacts, Per, PhotoSightings, SeenBy, Sighting};
 
 use crate::{CATALOG, ENGINE, show};
 
@@ -23,37 +25,37 @@ static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
 
 fn dish(guesses: &[(&str, f32)]) -> Sighting {
     let guess = |(words, confidence): &(&str, f32)| Guess { words: (*words).to_owned(), confidence: *confidence };
-    Sighting::Dish { guesses: guesses.iter().map(guess).collect(), by: By::Dish, note: None }
+    Sighting::Dish { guesses: guesses.iter().map(guess).collect(), by: SeenBy::Dish, note: None }
 }
 
 fn sure(words: &str) -> Sighting {
     dish(&[(words, 0.9)])
 }
 
+fn facts(calories: Option<f64>, protein: Option<f64>, carbs: Option<f64>, fat: Option<f64>) -> NutritionFacts {
+    NutritionFacts { macros: Macros { calories, protein, carbs, fat }, ..NutritionFacts::default() }
+}
+
+fn serving_of(grams: f64) -> LabelServing {
+    LabelServing { grams: Some(grams), ..LabelServing::default() }
+}
+
 fn granola() -> Sighting {
     Sighting::Label(Label {
         per: Per::Serving,
-        serving: Some("2/3 cup".to_owned()),
-        grams: Some(55.0),
-        millilitres: None,
-        facts: Facts {
-            calories: Some(230.0),
-            protein: Some(3.0),
-            carbs: Some(37.0),
-            fat: Some(8.0),
-            sugars: Some(12.0),
-            ..Facts::default()
-        },
+        serving: Some(LabelServing { text: "2/3 cup".to_owned(), grams: Some(55.0), milliliters: None }),
+        facts: NutritionFacts { sugars: Some(12.0), ..facts(Some(230.0), Some(3.0), Some(37.0), Some(8.0)) },
     })
 }
 
-fn meal(messages: &[(&str, &[Photo])], book: &RecipeBook) -> Vec<Part> {
-    let message = |(text, photos): &(&str, &[Photo])| Message { text: (*text).to_owned(), photos: photos.to_vec() };
+fn meal(messages: &[(&str, &[PhotoSightings])], book: &RecipeBook) -> Vec<Part> {
+    let message =
+        |(text, photos): &(&str, &[PhotoSightings])| Message { text: (*text).to_owned(), photos: photos.to_vec() };
     let messages: Vec<Message> = messages.iter().map(message).collect();
     meal::estimate(&ENGINE, &messages, book).collect()
 }
 
-fn shown(messages: &[(&str, &[Photo])]) -> Vec<String> {
+fn shown(messages: &[(&str, &[PhotoSightings])]) -> Vec<String> {
     meal(messages, &RecipeBook::default()).iter().map(show).collect()
 }
 
@@ -61,7 +63,7 @@ fn typed(text: &str) -> Vec<String> {
     crate::shown(text, &RecipeBook::default())
 }
 
-fn items(messages: &[(&str, &[Photo])]) -> Vec<Item> {
+fn items(messages: &[(&str, &[PhotoSightings])]) -> Vec<Item> {
     let item = |part: Part| match part {
         Part::Food(item) => Some(*item),
         _ => None,
@@ -72,7 +74,7 @@ fn items(messages: &[(&str, &[Photo])]) -> Vec<Item> {
 /// What is seen in one photo, what is said with it, and what comes to the same when it is typed.
 fn assert_same(cases: &[(&[&str], &str, &str)]) {
     for (seen, words, text) in cases {
-        let photo: Photo = seen.iter().map(|words| sure(words)).collect();
+        let photo: PhotoSightings = seen.iter().map(|words| sure(words)).collect();
         assert_eq!(shown(&[(*words, &[photo])]), typed(text), "{seen:?} with {words:?} is not {text:?}");
     }
 }
@@ -145,7 +147,7 @@ fn a_dish_is_an_estimate_and_says_what_else_it_may_be() {
     let names: Vec<&str> = unsure[0].alternatives.iter().map(|food| food.name.as_str()).collect();
     assert!(names.len() == 1 && names[0].to_lowercase().contains("waffle"), "{names:?}");
     let seen = unsure[0].seen.as_ref().expect("seen in a photo");
-    assert_eq!((seen.photo, seen.by), (1, By::Dish));
+    assert_eq!((seen.photo, seen.by), (1, SeenBy::Dish));
     // What is said is no longer what it looked like.
     let told = items(&[("it was waffles", &[vec![dish(&[("pancakes", 0.4)])]])]);
     assert!(told[0].seen.is_none());
@@ -180,10 +182,9 @@ fn the_numbers_of_a_label_stand() {
 
 #[test]
 fn a_label_for_100_g_counts_its_portion_or_100_g() {
-    let facts =
-        Facts { calories: Some(400.0), protein: Some(10.0), carbs: Some(60.0), fat: Some(13.0), ..Facts::default() };
+    let facts = facts(Some(400.0), Some(10.0), Some(60.0), Some(13.0));
     let label =
-        |grams: Option<f64>| Sighting::Label(Label { per: Per::HundredGrams, grams, facts, ..Label::default() });
+        |grams: Option<f64>| Sighting::Label(Label { per: Per::HundredGrams, serving: grams.map(serving_of), facts });
     assert_eq!(items(&[("", &[vec![label(Some(30.0))]])])[0].values.calories, 120.0);
     let whole = items(&[("", &[vec![label(None)]])]).remove(0);
     assert_eq!((whole.values.calories, whole.weight.grams), (400.0, 100.0));
@@ -191,19 +192,20 @@ fn a_label_for_100_g_counts_its_portion_or_100_g() {
 
 #[test]
 fn a_label_that_lacks_a_number_is_completed_and_one_that_lacks_more_is_not_read() {
-    let label = |facts| vec![vec![Sighting::Label(Label { grams: Some(50.0), facts, ..Label::default() })]];
-    let one = Facts { calories: Some(170.0), protein: Some(5.0), fat: Some(10.0), ..Facts::default() };
+    let label =
+        |facts| vec![vec![Sighting::Label(Label { per: Per::Serving, serving: Some(serving_of(50.0)), facts })]];
+    let one = facts(Some(170.0), Some(5.0), None, Some(10.0));
     let item = items(&[("", &label(one))]).remove(0);
     assert_eq!((item.values.carbs, item.tier), (15.0, Tier::Derived));
-    let two = Facts { calories: Some(170.0), fat: Some(10.0), ..Facts::default() };
+    let two = facts(Some(170.0), None, None, Some(10.0));
     assert!(items(&[("", &label(two))]).is_empty());
 }
 
 #[test]
 fn a_label_without_a_mass_counts_servings_and_never_grams() {
-    let facts =
-        Facts { calories: Some(200.0), protein: Some(2.0), carbs: Some(30.0), fat: Some(8.0), ..Facts::default() };
-    let label = Sighting::Label(Label { serving: Some("1 bar".to_owned()), facts, ..Label::default() });
+    let serving = LabelServing { text: "1 bar".to_owned(), ..LabelServing::default() };
+    let facts = facts(Some(200.0), Some(2.0), Some(30.0), Some(8.0));
+    let label = Sighting::Label(Label { per: Per::Serving, serving: Some(serving), facts });
     let item = |words: &str| items(&[(words, &[vec![label.clone()]])]).remove(0);
     assert_eq!(item("two of these").values.calories, 400.0);
     assert_eq!(item("that was 20 g").values.calories, 200.0);
@@ -231,7 +233,7 @@ fn several_photos_are_one_meal_or_several_views() {
     let first = vec![dish(&[("hamburger", 0.6), ("cheeseburger", 0.3)])];
     let second = vec![dish(&[("cheeseburger", 0.7), ("hamburger", 0.2)])];
     let fruit = vec![sure("banana")];
-    let count = |words: &str, photos: &[Photo]| meal(&[(words, photos)], &RecipeBook::default()).len();
+    let count = |words: &str, photos: &[PhotoSightings]| meal(&[(words, photos)], &RecipeBook::default()).len();
     assert_eq!(count("", &[first.clone(), second.clone()]), 1, "they overlap");
     assert_eq!(count("I ate both", &[first.clone(), second.clone()]), 2);
     assert_eq!(count("", &[first.clone(), fruit.clone()]), 2);

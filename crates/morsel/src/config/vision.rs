@@ -9,7 +9,7 @@ use super::url;
 #[derive(Clone, Debug, Default)]
 pub struct VisionConfig {
     /// Settings of the built-in recognition.
-    pub eyes: ::vision::Settings,
+    pub recognition: ::vision::Settings,
     /// The external model that is asked first.
     pub model: Option<ModelConfig>,
 }
@@ -45,7 +45,7 @@ impl VisionConfig {
                 calls_a_day: settings.vision_calls_a_day.unwrap_or(1_000),
             }),
         };
-        Ok(Self { eyes: ::vision::Settings { research }, model })
+        Ok(Self { recognition: ::vision::Settings { research }, model })
     }
 }
 

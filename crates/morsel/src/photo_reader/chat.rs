@@ -4,7 +4,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use meal::{By, Guess, Sighting};
+use nutrition::sighting::{Guess, SeenBy, Sighting};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -140,7 +140,7 @@ impl ModelFood {
             (None, _) => name.to_owned(),
         };
         let confidence = self.confidence.filter(|confidence| (0.0..=1.0).contains(confidence)).unwrap_or(0.7);
-        Sighting::Dish { guesses: vec![Guess { words, confidence }], by: By::Model, note: None }
+        Sighting::Dish { guesses: vec![Guess { words, confidence }], by: SeenBy::Model, note: None }
     }
 }
 

@@ -12,12 +12,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use meal::{By, Facts, Guess, Label, Per, Photo as Sightings, Sighting};
 use moka::sync::Cache;
+use nutrition::sighting::{PhotoSightings, Sighting};
 use sha2::{Digest, Sha256};
-use vision::Eyes;
-use vision::photo::{Photo, Refusal};
-use vision::sighting::{self, What};
+use vision::PhotoAnalyzer;
+use vision::photo::{Photo, PhotoError};
 
 use crate::config::VisionConfig;
 use crate::error::ApiError;
@@ -30,7 +29,7 @@ pub use model_error::ModelError;
 
 /// Photos whose sightings are cached.
 const MAX_CACHED: u64 = 10_000;
-/// Sightings that are not used for this long are dropped.
+/// PhotoSightings that are not used for this long are dropped.
 const TIME_TO_IDLE: Duration = Duration::from_hours(1);
 /// The long side of the photo that a model gets, in pixels.
 const MODEL_PHOTO_SIDE: u32 = 1_024;
@@ -38,9 +37,9 @@ const MODEL_PHOTO_SIDE: u32 = 1_024;
 /// Reads photos.
 #[derive(Debug)]
 pub struct PhotoReader {
-    eyes: Arc<Eyes>,
+    analyzer: Arc<PhotoAnalyzer>,
     model: Option<VisionModel>,
-    cache: Cache<PhotoKey, Arc<Sightings>>,
+    cache: Cache<PhotoKey, Arc<PhotoSightings>>,
 }
 
 /// What identifies a photo, and who read it.
@@ -56,7 +55,7 @@ pub struct PhotoResult {
     /// Identifies the photo.
     pub key: PhotoKey,
     /// What is in it.
-    pub sightings: Arc<Sightings>,
+    pub sightings: Arc<PhotoSightings>,
     /// Why the model did not contribute, if it was asked and failed.
     pub model_error: Option<ModelError>,
 }
@@ -65,14 +64,14 @@ pub struct PhotoResult {
 #[derive(Debug)]
 pub enum ReadPhotoError {
     /// The photo cannot be used.
-    Refused(Refusal),
+    Refused(PhotoError),
     /// The service failed.
     Failed(ApiError),
 }
 
-impl From<Refusal> for ReadPhotoError {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
+impl From<PhotoError> for ReadPhotoError {
+    fn from(error: PhotoError) -> Self {
+        Self::Refused(error)
     }
 }
 
@@ -87,7 +86,7 @@ impl PhotoReader {
     pub fn new(config: &VisionConfig) -> anyhow::Result<Self> {
         let model = config.model.as_ref().map(VisionModel::new).transpose()?;
         let cache = Cache::builder().max_capacity(MAX_CACHED).time_to_idle(TIME_TO_IDLE).build();
-        Ok(Self { eyes: Arc::new(Eyes::new(config.eyes)), model, cache })
+        Ok(Self { analyzer: Arc::new(PhotoAnalyzer::new(config.recognition)), model, cache })
     }
 
     /// Reads the bytes of a photo, on the threads of `queue`. A model elsewhere is asked only if `may_ask_model`.
@@ -107,15 +106,14 @@ impl PhotoReader {
         if let Some(sightings) = self.cache.get(&key) {
             return Ok(PhotoResult { key, sightings, model_error: None });
         }
-        let (eyes, snapshot) = (Arc::clone(&self.eyes), Arc::clone(snapshot));
+        let (analyzer, snapshot) = (Arc::clone(&self.analyzer), Arc::clone(snapshot));
         let is_for_model = model.is_some();
         let read = queue.try_run(move || {
             let photo = Photo::read(&bytes)?;
             let jpeg = is_for_model.then(|| photo.shrunk(MODEL_PHOTO_SIDE).encode());
-            Ok::<_, ReadPhotoError>((eyes.look(&photo, |digits| snapshot.has_barcode(digits)), jpeg))
+            Ok::<_, ReadPhotoError>((analyzer.analyze(&photo, |gtin| snapshot.has_barcode(gtin)), jpeg))
         });
-        let (seen, jpeg) = read.await?;
-        let mut sightings: Sightings = seen.into_iter().filter_map(to_meal).collect();
+        let (mut sightings, jpeg) = read.await?;
         let model_error = match (model, jpeg) {
             (Some(model), Some(jpeg)) if !shows_package(&sightings) => {
                 add_model_sightings(&mut sightings, model, &jpeg, now).await.err()
@@ -131,13 +129,13 @@ impl PhotoReader {
 }
 
 /// Reports whether a photo shows something printed on a package; that needs no model.
-fn shows_package(sightings: &Sightings) -> bool {
+fn shows_package(sightings: &PhotoSightings) -> bool {
     sightings.iter().any(|sighting| !matches!(sighting, Sighting::Dish { .. }))
 }
 
 /// Replaces the program's dishes by those that the model names. If it fails, the program's stay, with a note.
 async fn add_model_sightings(
-    sightings: &mut Sightings,
+    sightings: &mut PhotoSightings,
     model: &VisionModel,
     jpeg: &[u8],
     now: Timestamp,
@@ -156,33 +154,5 @@ async fn add_model_sightings(
             }
             Err(error)
         }
-    }
-}
-
-/// Converts what the program saw into what the estimator takes; `None` for a barcode that is not a number.
-pub fn to_meal(seen: sighting::Sighting) -> Option<Sighting> {
-    Some(match seen.what {
-        What::Barcode(digits) => Sighting::Barcode(digits.parse().ok()?),
-        What::Label(label) => Sighting::Label(label_of(label)),
-        What::Dish(guesses) => {
-            let guess = |guess: sighting::Guess| Guess { words: guess.name.to_owned(), confidence: guess.confidence };
-            Sighting::Dish { guesses: guesses.into_iter().map(guess).collect(), by: By::Dish, note: None }
-        }
-    })
-}
-
-fn label_of(label: sighting::Label) -> Label {
-    let sighting::Facts { calories, protein, carbs, fat, fiber, sugars, saturated_fat, sodium } = label.facts;
-    let serving = label.serving.unwrap_or_default();
-    Label {
-        per: match label.per {
-            sighting::Per::Serving => Per::Serving,
-            sighting::Per::HundredGrams => Per::HundredGrams,
-            sighting::Per::HundredMillilitres => Per::HundredMillilitres,
-        },
-        serving: Some(serving.text).filter(|text| !text.is_empty()),
-        grams: serving.grams,
-        millilitres: serving.millilitres,
-        facts: Facts { calories, protein, carbs, fat, fiber, sugars, saturated_fat, sodium },
     }
 }

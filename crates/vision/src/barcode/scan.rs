@@ -1,50 +1,52 @@
-//! Lines across a patch of bars.
+//! Scans lines across a patch of bars.
 
-use super::bars::Patch;
-use super::gray::Gray;
-use super::symbol::{self, Number};
+use super::bars::BarPatch;
+use super::grayscale::Grayscale;
+use super::symbol::{self, BarcodeNumber};
 
 /// Lines across a patch, from the middle outwards.
 const LINES: usize = 24;
-/// Lines after which a patch without enough edges is left.
+/// Lines after which a patch without enough edges is given up.
 const FIRST_LINES: usize = 4;
-/// Edges that a line across the shortest code has.
-const FEWEST_EDGES: usize = 30;
-/// Samples along a line. A code of 95 modules and its margins have at least six each.
+/// Edges of a line across the shortest code.
+const MIN_EDGES: usize = 30;
+/// Samples along a line. Each module of a code and its margins gets at least six.
 const SAMPLES: std::ops::RangeInclusive<usize> = 800..=3_000;
-/// Lines that must agree on a long code, on a short one.
-const VOTES: (usize, usize) = (2, 3);
-/// With so many votes there is no need to look further.
+/// Lines that must agree on a long code.
+const MIN_VOTES: usize = 2;
+/// Lines that must agree on a short code.
+const MIN_VOTES_SHORT: usize = 3;
+/// Lines that agree after which the scan ends.
 const ENOUGH_VOTES: usize = 5;
 
-/// A way to look at a line.
-struct Look {
-    /// How many parallel lines are averaged, a pixel apart: against noise.
+/// How a line is sampled.
+struct LineFilter {
+    /// Parallel lines that are averaged, a pixel apart, against noise.
     thick: usize,
-    /// How much of the difference to the surroundings is added: against blur.
+    /// The strength of the unsharp mask, against blur.
     sharpen: f32,
-    /// How far the surroundings reach: a module, if the line has so many in all.
+    /// The reach of the unsharp mask: one module, if the line has this many.
     modules: usize,
 }
 
-const LOOKS: [Look; 6] = [
-    Look { thick: 3, sharpen: 0.0, modules: 120 },
-    Look { thick: 5, sharpen: 1.5, modules: 120 },
-    Look { thick: 9, sharpen: 3.0, modules: 75 },
-    Look { thick: 9, sharpen: 4.0, modules: 120 },
-    Look { thick: 1, sharpen: 0.5, modules: 120 },
-    Look { thick: 13, sharpen: 6.0, modules: 75 },
+const FILTERS: [LineFilter; 6] = [
+    LineFilter { thick: 3, sharpen: 0.0, modules: 120 },
+    LineFilter { thick: 5, sharpen: 1.5, modules: 120 },
+    LineFilter { thick: 9, sharpen: 3.0, modules: 75 },
+    LineFilter { thick: 9, sharpen: 4.0, modules: 120 },
+    LineFilter { thick: 1, sharpen: 0.5, modules: 120 },
+    LineFilter { thick: 13, sharpen: 6.0, modules: 75 },
 ];
 
-/// The number of a code in this patch, and how sure it is.
-pub(super) fn read(picture: &Gray, patch: &Patch) -> Option<(String, f32)> {
-    let mut votes: Vec<(Number, usize)> = Vec::new();
+/// Reads the code in a patch. Returns its digits and the confidence in them, from 0 to 1.
+pub(super) fn read(image: &Grayscale, patch: &BarPatch) -> Option<(String, f32)> {
+    let mut votes: Vec<(BarcodeNumber, usize)> = Vec::new();
     let mut edges = 0;
-    for look in &LOOKS {
+    for filter in &FILTERS {
         for line in 0..LINES {
-            let widths = widths(picture, patch, look, offset(line) * patch.along);
+            let widths = widths(image, patch, filter, offset(line) * patch.along);
             edges = edges.max(widths.len());
-            if line == FIRST_LINES && edges < FEWEST_EDGES {
+            if line == FIRST_LINES && edges < MIN_EDGES {
                 return None;
             }
             let backwards: Vec<f32> = widths.iter().rev().copied().collect();
@@ -63,26 +65,26 @@ pub(super) fn read(picture: &Gray, patch: &Patch) -> Option<(String, f32)> {
     winner(votes)
 }
 
-/// The number that most lines gave, unless too many gave others.
-fn winner(mut votes: Vec<(Number, usize)>) -> Option<(String, f32)> {
+/// Returns the number that most lines agree on, unless too many have others.
+fn winner(mut votes: Vec<(BarcodeNumber, usize)>) -> Option<(String, f32)> {
     let all: usize = votes.iter().map(|(_, count)| count).sum();
     votes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let (number, count) = votes.into_iter().next()?;
-    let needed = if number.is_short { VOTES.1 } else { VOTES.0 };
+    let needed = if number.is_short { MIN_VOTES_SHORT } else { MIN_VOTES };
     let is_clear = count >= needed && count * 3 >= all * 2;
     is_clear.then(|| (number.digits, 1.0 - 0.5_f32.powf(count as f32 + 1.0)))
 }
 
-/// Where the line with this number lies: 0 in the middle, 1 at the far end along the bars.
+/// Returns the position of a line along the bars: 0 is in the middle, 1 and -1 are at the ends.
 fn offset(line: usize) -> f32 {
     let step = line.div_ceil(2) as f32 * 2.0 / LINES as f32 * 0.95;
     if line.is_multiple_of(2) { step } else { -step }
 }
 
-/// The widths of gaps and bars along a line, beginning and ending with a gap.
-fn widths(picture: &Gray, patch: &Patch, look: &Look, offset: f32) -> Vec<f32> {
-    let values = values(picture, patch, look.thick, offset);
-    let values = if look.sharpen > 0.0 { sharpened(&values, look) } else { values };
+/// Returns the widths of gaps and bars along a line, beginning and ending with a gap.
+fn widths(image: &Grayscale, patch: &BarPatch, filter: &LineFilter, offset: f32) -> Vec<f32> {
+    let values = values(image, patch, filter.thick, offset);
+    let values = if filter.sharpen > 0.0 { sharpened(&values, filter) } else { values };
     let thresholds = thresholds(&values);
     let mut widths = Vec::with_capacity(128);
     let mut is_dark = false;
@@ -91,7 +93,7 @@ fn widths(picture: &Gray, patch: &Patch, look: &Look, offset: f32) -> Vec<f32> {
         if (pair[1] < limits[1]) == is_dark {
             continue;
         }
-        // Where the brightness crosses the limit, between two samples.
+        // Where the brightness crosses the threshold, between two samples.
         let (here, there) = (pair[0] - limits[0], pair[1] - limits[1]);
         let share = if (here - there).abs() > f32::EPSILON { (here / (here - there)).clamp(0.0, 1.0) } else { 0.0 };
         let next = at as f32 + share;
@@ -109,8 +111,8 @@ fn widths(picture: &Gray, patch: &Patch, look: &Look, offset: f32) -> Vec<f32> {
     widths
 }
 
-/// Brightness along a line, somewhat longer than the patch is wide.
-fn values(picture: &Gray, patch: &Patch, thick: usize, offset: f32) -> Vec<f32> {
+/// Samples the brightness along a line that is somewhat longer than the patch is wide.
+fn values(image: &Grayscale, patch: &BarPatch, thick: usize, offset: f32) -> Vec<f32> {
     let (x, y) = patch.direction;
     let half = patch.across * 1.25 + 12.0;
     let samples = ((half * 6.0) as usize).clamp(*SAMPLES.start(), *SAMPLES.end());
@@ -121,7 +123,7 @@ fn values(picture: &Gray, patch: &Patch, thick: usize, offset: f32) -> Vec<f32> 
         let (start_x, start_y) = (patch.center.0 - half * x - side * y, patch.center.1 - half * y + side * x);
         for (at, value) in values.iter_mut().enumerate() {
             let way = at as f32 * step;
-            *value += picture.at(start_x + way * x, start_y + way * y);
+            *value += image.at(start_x + way * x, start_y + way * y);
         }
     }
     for value in &mut values {
@@ -130,9 +132,9 @@ fn values(picture: &Gray, patch: &Patch, thick: usize, offset: f32) -> Vec<f32> 
     values
 }
 
-/// Adds what sets each sample apart from those within about a module.
-fn sharpened(values: &[f32], look: &Look) -> Vec<f32> {
-    let reach = (values.len() / look.modules).max(2);
+/// Applies an unsharp mask with a reach of about a module.
+fn sharpened(values: &[f32], filter: &LineFilter) -> Vec<f32> {
+    let reach = (values.len() / filter.modules).max(2);
     let mut sums = Vec::with_capacity(values.len() + 1);
     let mut sum = 0.0;
     sums.push(sum);
@@ -144,13 +146,13 @@ fn sharpened(values: &[f32], look: &Look) -> Vec<f32> {
         .map(|at| {
             let (from, to) = (at.saturating_sub(reach), (at + reach + 1).min(values.len()));
             let mean = ((sums[to] - sums[from]) / (to - from) as f64) as f32;
-            values[at] + look.sharpen * (values[at] - mean)
+            values[at] + filter.sharpen * (values[at] - mean)
         })
         .collect()
 }
 
-/// The brightness below which a sample is part of a bar: halfway between the darkest and the lightest nearby. Where both
-/// are nearly the same, everything is light.
+/// Returns the brightness below which a sample is part of a bar: halfway between the darkest and the lightest nearby. Where both
+/// are nearly the same, there is no bar.
 fn thresholds(values: &[f32]) -> Vec<f32> {
     const BLOCKS: usize = 48;
     let size = values.len().div_ceil(BLOCKS);
@@ -168,7 +170,7 @@ fn thresholds(values: &[f32]) -> Vec<f32> {
         .collect();
     (0..values.len())
         .map(|at| {
-            // Between the middles of two blocks the limit changes steadily.
+            // Between the centers of two blocks, the threshold is interpolated.
             let place = (at as f32 / size as f32 - 0.5).clamp(0.0, (limits.len() - 1) as f32);
             let (one, other) = (limits[place as usize], limits[(place as usize + 1).min(limits.len() - 1)]);
             if one <= f32::MIN || other <= f32::MIN { one.max(other) } else { one + (other - one) * place.fract() }

@@ -1,10 +1,10 @@
-//! From the widths of bars and gaps to digits.
+//! Decodes the widths of bars and gaps.
 //!
-//! A digit is two bars and two gaps that are seven modules wide together. Ink spreads and blur does too, so bars come out
-//! wider than gaps or the other way round; how much is seen at the guards at both ends and in the middle, whose bars and
-//! gaps are one module each.
+//! A digit is two bars and two gaps that are seven modules wide together. Because ink spreads and photos are blurred, bars come
+//! out wider than gaps or the other way round. How much is measured at the guards at both ends and in the middle, whose bars and
+//! gaps are one module wide.
 
-/// Widths of the bars and gaps of the digits 0 to 9, as the left half of an EAN-8 has them.
+/// The widths of the bars and gaps of the digits 0 to 9 in the left half of an EAN-8.
 const DIGITS: [[f32; 4]; 10] = [
     [3.0, 2.0, 1.0, 1.0],
     [2.0, 2.0, 2.0, 1.0],
@@ -17,30 +17,32 @@ const DIGITS: [[f32; 4]; 10] = [
     [1.0, 2.0, 1.0, 3.0],
     [3.0, 1.0, 1.0, 2.0],
 ];
-/// Which of the first six digits of an EAN-13 are mirrored, for each digit that stands in front of them.
+/// Which of the first six digits of an EAN-13 are mirrored, by the digit in front of them.
 const EAN_13_MIRRORED: [u8; 10] = [0x00, 0x0B, 0x0D, 0x0E, 0x13, 0x19, 0x1C, 0x15, 0x16, 0x1A];
-/// Which of the six digits of a UPC-E are mirrored, for each check digit, in number system 0. System 1 mirrors the others; no
-/// food has it, and to accept it would double what can be misread.
+/// Which of the six digits of a UPC-E are mirrored, by the check digit, in number system 0. System 1 mirrors the others; no food
+/// has it, and accepting it would double the chance of a misreading.
 const UPC_E_MIRRORED: [u8; 10] = [0x38, 0x34, 0x32, 0x31, 0x2C, 0x26, 0x23, 0x2A, 0x29, 0x25];
-/// Light before and behind a code, in modules. The standard demands seven or more; prints and crops have less.
-const QUIET: f32 = 3.5;
-/// The most that four widths may differ from those of their digit: the sum of squares, in modules.
-const WORST_DIGIT: f32 = 0.9;
-/// The most that the digits of a long code may differ on average, and those of a short one.
-const WORST_AVERAGE: (f32, f32) = (0.35, 0.25);
+/// The quiet zone before and behind a code, in modules. The standard requires seven or more; prints and crops have less.
+const MIN_QUIET: f32 = 3.5;
+/// How much four widths may differ from those of their digit: the sum of squares, in modules.
+const MAX_DIFFERENCE: f32 = 0.9;
+/// How much the digits of a long code may differ on average.
+const MAX_MEAN_DIFFERENCE: f32 = 0.35;
+/// How much the digits of a short code may differ on average.
+const MAX_MEAN_DIFFERENCE_SHORT: f32 = 0.25;
 
 /// The number of a code.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Number {
-    /// 8, 12 or 13 digits; a UPC-E is written out.
+pub(super) struct BarcodeNumber {
+    /// 8, 12 or 13 digits; a UPC-E is expanded.
     pub digits: String,
-    /// Whether it comes from a code short enough to be seen where there is none.
+    /// Whether the code is so short that it can be found by chance.
     pub is_short: bool,
 }
 
-/// The kinds of codes, by their layout.
+/// The layout of a kind of code.
 #[derive(Clone, Copy)]
-struct Layout {
+struct SymbolLayout {
     left_digits: usize,
     right_digits: usize,
     /// Bars and gaps in the middle.
@@ -49,12 +51,13 @@ struct Layout {
     end: usize,
 }
 
-const EAN_13: Layout = Layout { left_digits: 6, right_digits: 6, middle: 5, end: 3 };
-const EAN_8: Layout = Layout { left_digits: 4, right_digits: 4, middle: 5, end: 3 };
-const UPC_E: Layout = Layout { left_digits: 6, right_digits: 0, middle: 0, end: 6 };
+const EAN_13: SymbolLayout = SymbolLayout { left_digits: 6, right_digits: 6, middle: 5, end: 3 };
+const EAN_8: SymbolLayout = SymbolLayout { left_digits: 4, right_digits: 4, middle: 5, end: 3 };
+const UPC_E: SymbolLayout = SymbolLayout { left_digits: 6, right_digits: 0, middle: 0, end: 6 };
 
-impl Layout {
-    fn runs(self) -> usize {
+impl SymbolLayout {
+    /// Returns the number of bars and gaps.
+    fn elements(self) -> usize {
         3 + 4 * (self.left_digits + self.right_digits) + self.middle + self.end
     }
 
@@ -63,30 +66,30 @@ impl Layout {
     }
 }
 
-/// The first code in a row of widths that begins and ends with a gap, and how much its digits differ on average from how they
-/// should look.
-pub(super) fn read(widths: &[f32]) -> Option<(Number, f32)> {
-    // Bars stand at odd places.
+/// Decodes the first code in a row of widths that begins and ends with a gap. Returns it and the mean difference of its digits
+/// from their patterns.
+pub(super) fn read(widths: &[f32]) -> Option<(BarcodeNumber, f32)> {
+    // Bars are at odd positions.
     (1..widths.len())
         .step_by(2)
         .find_map(|start| [EAN_13, EAN_8, UPC_E].into_iter().find_map(|layout| read_as(layout, widths, start)))
 }
 
-fn read_as(layout: Layout, widths: &[f32], start: usize) -> Option<(Number, f32)> {
-    let code = widths.get(start..start + layout.runs())?;
+fn read_as(layout: SymbolLayout, widths: &[f32], start: usize) -> Option<(BarcodeNumber, f32)> {
+    let code = widths.get(start..start + layout.elements())?;
     let before = widths[start - 1];
-    let behind = *widths.get(start + layout.runs())?;
+    let behind = *widths.get(start + layout.elements())?;
     let module = code.iter().sum::<f32>() / layout.modules();
-    // Seen at an angle, one end is larger than the other.
+    // Seen at an angle, one end of a code is larger than the other.
     let is_guard = |guard: &[f32]| {
         let mean = guard.iter().sum::<f32>() / guard.len() as f32;
         mean > 0.6 * module && mean < 1.6 * module && guard.iter().all(|width| (width / mean - 1.0).abs() < 0.75)
     };
     let middle = 3 + 4 * layout.left_digits;
-    let end = layout.runs() - layout.end;
+    let end = layout.elements() - layout.end;
     let guards = [&code[..3], &code[middle..middle + layout.middle], &code[end..]];
-    if before < QUIET * module
-        || behind < QUIET * module
+    if before < MIN_QUIET * module
+        || behind < MIN_QUIET * module
         || !guards.iter().all(|guard| guard.is_empty() || is_guard(guard))
     {
         return None;
@@ -111,20 +114,19 @@ fn read_as(layout: Layout, widths: &[f32], start: usize) -> Option<(Number, f32)
     }
     let is_short = layout.right_digits < 6;
     let difference = differences / (layout.left_digits + layout.right_digits) as f32;
-    if difference > if is_short { WORST_AVERAGE.1 } else { WORST_AVERAGE.0 } {
+    if difference > if is_short { MAX_MEAN_DIFFERENCE_SHORT } else { MAX_MEAN_DIFFERENCE } {
         return None;
     }
     if layout.right_digits == 0 {
-        read = written_out(&read, mirrored)?;
+        read = expanded(&read, mirrored)?;
     }
     Some((number(&read, is_short)?, difference))
 }
 
-/// By how much bars are wider than they should be, in modules: what is seen where all are one module wide.
-fn spread(guards: &[&[f32]; 3], layout: Layout) -> f32 {
+/// Returns how much wider bars are than they should be, in modules, as measured at the guards.
+fn spread(guards: &[&[f32]; 3], layout: SymbolLayout) -> f32 {
     let (mut bars, mut gaps) = ((0.0, 0.0), (0.0, 0.0));
-    // The first guard begins with a bar, the one in the middle with a gap; the one at the end with a bar, or in a UPC-E
-    // with a gap.
+    // The first guard begins with a bar, the middle one with a gap, the last one with a bar or, in a UPC-E, with a gap.
     for (guard, begins_with_bar) in guards.iter().zip([true, false, layout.right_digits > 0]) {
         for (at, width) in guard.iter().enumerate() {
             let sum = if (at % 2 == 0) == begins_with_bar { &mut bars } else { &mut gaps };
@@ -135,14 +137,14 @@ fn spread(guards: &[&[f32]; 3], layout: Layout) -> f32 {
     (bar - gap) / (bar + gap)
 }
 
-/// The digit whose widths differ least, whether it is mirrored, and by how much they differ.
+/// Returns the digit whose widths differ least, whether it is mirrored, and the difference.
 fn digit(widths: &[f32], spread: f32, may_be_mirrored: bool) -> Option<(u8, bool, f32)> {
     let module = widths.iter().sum::<f32>() / 7.0;
     let mut corrected = [0.0; 4];
     for (at, (corrected, width)) in corrected.iter_mut().zip(widths).enumerate() {
         *corrected = width / module - if at % 2 == 0 { spread } else { -spread };
     }
-    let mut best = (0, false, WORST_DIGIT);
+    let mut best = (0, false, MAX_DIFFERENCE);
     for (digit, pattern) in (0..).zip(&DIGITS) {
         let difference = |pattern: [f32; 4]| -> f32 {
             pattern.iter().zip(&corrected).map(|(expected, width)| (expected - width).powi(2)).sum()
@@ -154,11 +156,11 @@ fn digit(widths: &[f32], spread: f32, may_be_mirrored: bool) -> Option<(u8, bool
             }
         }
     }
-    (best.2 < WORST_DIGIT).then_some(best)
+    (best.2 < MAX_DIFFERENCE).then_some(best)
 }
 
-/// The UPC-A that the six digits of a UPC-E stand for.
-fn written_out(six: &[u8], mirrored: u8) -> Option<Vec<u8>> {
+/// Expands the six digits of a UPC-E to a UPC-A.
+fn expanded(six: &[u8], mirrored: u8) -> Option<Vec<u8>> {
     let check = UPC_E_MIRRORED.iter().position(|&pattern| pattern == mirrored)?;
     let six: &[u8; 6] = six.try_into().ok()?;
     let digits = match six[5] {
@@ -170,15 +172,15 @@ fn written_out(six: &[u8], mirrored: u8) -> Option<Vec<u8>> {
     Some([&[0], &digits[..], &[check as u8]].concat())
 }
 
-/// The digits as text, when the last one is the right check digit.
-fn number(digits: &[u8], is_short: bool) -> Option<Number> {
-    // From the right every second digit counts three times.
+/// Returns the digits as text if the check digit is right.
+fn number(digits: &[u8], is_short: bool) -> Option<BarcodeNumber> {
+    // From the right, every second digit counts three times.
     let sum: u32 =
         digits.iter().rev().zip([1, 3].into_iter().cycle()).map(|(&digit, times)| u32::from(digit) * times).sum();
-    // A row of nothing but zeros is what a picture of stripes gives.
+    // Stripes look like a row of equal digits.
     if !sum.is_multiple_of(10) || digits.iter().all(|&digit| digit == digits[0]) {
         return None;
     }
     let digits = if digits.len() == 13 && digits[0] == 0 { &digits[1..] } else { digits };
-    Some(Number { digits: digits.iter().map(|&digit| char::from(b'0' + digit)).collect(), is_short })
+    Some(BarcodeNumber { digits: digits.iter().map(|&digit| char::from(b'0' + digit)).collect(), is_short })
 }

@@ -1,31 +1,33 @@
-//! What the numbers are printed for.
+//! Finds what the numbers are printed for: a serving, 100 grams or 100 milliliters.
 
-use super::rows::Row;
+use nutrition::sighting::Per;
+
+use super::rows::TableRow;
 use super::token::{Amount, Token, Unit, tokens};
-use super::vocabulary::says;
-use crate::sighting::Per;
+use super::vocabulary::{NutrientName, contains_word, nutrient_name};
 
-/// Which numbers of a row count.
+/// Which numbers of a row to use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Columns {
     pub per: Per,
-    /// Where the heading of the column that counts stands; without one it is the first.
+    /// The position of the heading of the column to use; without a heading it is the first column.
     pub at: Option<f32>,
-    /// Where the heading of the column for a portion stands.
+    /// The position of the heading of the column for a portion.
     pub portion: Option<f32>,
-    /// The mass of a portion, where the heading says it.
+    /// The mass of a portion, if the heading has it.
     pub portion_grams: Option<f64>,
 }
 
-/// Looks for "per 100 g" and the like. American labels have it nowhere, and theirs are numbers per serving.
-pub(super) fn find(rows: &[Row]) -> Columns {
+/// Looks for "per 100 g" and similar headings. American labels have none; their numbers are per serving.
+pub(super) fn find(rows: &[TableRow]) -> Columns {
     let mut columns = Columns { per: Per::Serving, at: None, portion: None, portion_grams: None };
     let mut is_american = false;
     for row in rows {
         let tokens = tokens(row);
         let words: Vec<&str> = tokens.iter().filter_map(word).collect();
-        is_american |=
-            says(&words, "dailyvalue") || says(&words, "amountperserving") || says(&words, "servingspercontainer");
+        is_american |= contains_word(&words, "dailyvalue")
+            || contains_word(&words, "amountperserving")
+            || contains_word(&words, "servingspercontainer");
         for (at, token) in tokens.iter().enumerate() {
             let Token::Amount(amount) = token else { continue };
             if let Some(per) = hundred_of(amount)
@@ -34,7 +36,7 @@ pub(super) fn find(rows: &[Row]) -> Columns {
             {
                 columns.per = per;
                 columns.at = Some(amount.at);
-            } else if let Amount { value, unit: Unit::Gram | Unit::Millilitre, .. } = amount
+            } else if let Amount { value, unit: Unit::Gram | Unit::Milliliter, .. } = amount
                 && hundred_of(amount).is_none()
                 && *value >= 5.0
                 && columns.portion_grams.is_none()
@@ -68,14 +70,14 @@ fn hundred_of(amount: &Amount) -> Option<Per> {
     let is = |value: f64, wanted: f64| (value - wanted).abs() < 0.01;
     match amount.unit {
         Unit::Gram if is(amount.value, 100.0) => Some(Per::HundredGrams),
-        Unit::Millilitre if is(amount.value, 100.0) => Some(Per::HundredMillilitres),
-        // "1009": the g was taken for a 9.
+        Unit::Milliliter if is(amount.value, 100.0) => Some(Per::HundredMilliliters),
+        // "1009": the g was read as a 9.
         Unit::None if amount.without_last.is_some_and(|value| is(value, 100.0)) => Some(Per::HundredGrams),
         _ => None,
     }
 }
 
-/// Whether "100 g" at this place heads a column: "per" or the like stands before it, or it stands alone.
+/// Checks whether "100 g" at this position heads a column: it follows "per" or a similar word, or it is alone.
 fn is_heading(tokens: &[Token], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| word(&tokens[at]));
     let heads = before.is_some_and(|before| {
@@ -92,10 +94,10 @@ fn is_heading(tokens: &[Token], at: usize) -> bool {
 fn is_portion(tokens: &[Token], at: usize, words: &[&str]) -> bool {
     let bracketed = at > 0 && tokens[at - 1] == Token::Bracket('(');
     let named = words.iter().any(|word| is_portion_word(word));
-    let names_other = super::vocabulary::name(words).is_some_and(|name| name != super::vocabulary::Name::Other);
+    let names_other = nutrient_name(words).is_some_and(|name| name != NutrientName::Other);
     !names_other && (named || (bracketed && tokens.len() <= 6))
 }
 
 fn is_portion_word(word: &str) -> bool {
-    ["portion", "serving", "racion", "porcion", "porzione", "portie"].iter().any(|known| says(&[word], known))
+    ["portion", "serving", "racion", "porcion", "porzione", "portie"].iter().any(|known| contains_word(&[word], known))
 }

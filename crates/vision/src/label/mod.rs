@@ -2,112 +2,91 @@
 //!
 //! The files follow the data:
 //!
-//! 1. `rows`: lines of text become the rows of a table, with the photo's tilt and perspective taken out.
-//! 2. `token`: a row becomes names and amounts. Letters that were taken for digits, and the other way round, are known.
-//! 3. `vocabulary`: what a name says, in six languages, with a letter or two wrong.
-//! 4. `columns`: what the numbers are printed for, and in which column those are that count.
-//! 5. `serving`: how much a serving is and how many there are.
-//! 6. `values`: the amounts of each nutrient, with every way to read them.
-//! 7. `check`: fat, carbohydrate and protein must come to about the printed energy. If they do not, another way to read
-//!    one of them may; what stays in doubt costs confidence.
+//! 1. `rows`: lines of text become the rows of a table, corrected for rotation and perspective.
+//! 2. `token`: a row becomes names and amounts. Letters that were read as digits, and the reverse, are corrected.
+//! 3. `vocabulary`: the nutrient that a name means, in six languages and with misread letters.
+//! 4. `columns`: what the numbers are printed for, and which column to use.
+//! 5. `serving`: how much a serving is.
+//! 6. `values`: the amounts of each nutrient, with every possible reading.
+//! 7. `check`: fat, carbohydrate and protein must add up to about the printed energy. If they do not, another reading of one of
+//!    them may; what stays in doubt lowers the confidence.
 //!
 //! Every number that comes out is printed on the label, except that kilojoules become kilocalories where only those are
-//! printed, salt becomes sodium, and "less than 1 g" half a gram.
+//! printed, salt becomes sodium, and "less than 1 g" becomes half a gram.
 
 mod check;
-mod columns;
-mod rows;
-mod serving;
-mod token;
 mod values;
+mod serving;
+mod columns;
 mod vocabulary;
+mod token;
+mod rows;
+
+use nutrition::Macros;
+use nutrition::sighting::{Label, NutritionFacts};
 
 use crate::photo::Photo;
-use crate::sighting::{Facts, Label, Region, Sighting, What};
-use crate::text::{Page, Reader};
+use crate::text::{Page, TextReader};
 
-use rows::Row;
+/// The share of text from which on a photo is read. A label that fills a tenth of the photo has more.
+const MIN_DENSITY: f32 = 0.004;
 
-/// The share of a photo that looks like print at a glance, below which it is not read. A label that fills a tenth of the photo
-/// has more.
-const LEAST_PRINT: f32 = 0.004;
+/// The share of text from which on a photo that clearly shows food is read. A package looks like what is in it, and its label
+/// covers much of the photo; a plate has a word or two beside it.
+const MIN_DENSITY_ON_PACKAGES: f32 = 0.015;
 
-/// The share in a photo that surely shows food: a package looks like what is in it, and its label covers much of the photo. A
-/// plate has a word or two beside it.
-const MUCH_PRINT: f32 = 0.015;
-
-/// The table of nutrition facts in a photo.
-pub fn find(reader: &Reader, photo: &Photo) -> Option<Sighting> {
-    find_from(reader, photo, LEAST_PRINT)
+/// Finds the table of nutrition facts in a photo. Returns it and the confidence in it, from 0 to 1.
+pub fn find(reader: &TextReader, photo: &Photo) -> Option<(Label, f32)> {
+    find_above(MIN_DENSITY, reader, photo)
 }
 
-/// The table of nutrition facts in a photo that is mostly print.
-pub fn find_in_print(reader: &Reader, photo: &Photo) -> Option<Sighting> {
-    find_from(reader, photo, MUCH_PRINT)
+/// Finds the table of nutrition facts in a photo with much text.
+pub fn find_in_dense_text(reader: &TextReader, photo: &Photo) -> Option<(Label, f32)> {
+    find_above(MIN_DENSITY_ON_PACKAGES, reader, photo)
 }
 
-fn find_from(reader: &Reader, photo: &Photo, least_print: f32) -> Option<Sighting> {
-    if reader.glance(photo) < least_print {
+fn find_above(min_density: f32, reader: &TextReader, photo: &Photo) -> Option<(Label, f32)> {
+    if reader.text_density(photo) < min_density {
         return None;
     }
-    // The numbers that are asked for stand together. Once all are there, a little more is read, for salt and fibre, and
-    // nothing that is printed below the table.
-    let mut was_whole = false;
+    // The four main numbers are printed together. Once all are found, a little more is read, for salt and fiber, and nothing
+    // that is printed below the table.
+    let mut was_complete = false;
     let page = reader.read_until(photo, |page| {
-        let is_whole =
+        let is_complete =
             table(page).is_some_and(|(label, agreement)| agreement >= check::AGREE && main_numbers(&label.facts) == 4);
-        std::mem::replace(&mut was_whole, is_whole) && is_whole
+        std::mem::replace(&mut was_complete, is_complete) && is_complete
     });
-    let (label, confidence) = parse(&page)?;
-    Some(Sighting { what: What::Label(label), confidence, region: region(photo, &page) })
+    parse(&page)
 }
 
-/// The table that these lines make, and how sure it is. Menus, recipes and the fronts of packages make none.
+/// Parses the lines of a table of nutrition facts. Returns it and the confidence in it, from 0 to 1; `None` for menus, recipes
+/// and the fronts of packages.
 pub fn parse(page: &Page) -> Option<(Label, f32)> {
     let (label, agreement) = table(page)?;
     Some((label, (page_confidence(page) * agreement).clamp(0.0, 1.0)))
 }
 
-/// The table, and how far its numbers agree.
+/// Returns the table, and how well its numbers agree.
 fn table(page: &Page) -> Option<(Label, f32)> {
-    let rows: Vec<Row> = rows::rows(page);
+    let rows = rows::table_rows(page);
     let columns = columns::find(&rows);
     let found = values::find(&rows, &columns);
-    if !found.make_a_table() {
+    if !found.is_table() {
         return None;
     }
     let (facts, agreement) = check::settle(&found);
-    let (serving, servings) = serving::find(&rows, &columns);
-    let label = Label { per: columns.per, serving, servings, facts };
+    let label = Label { per: columns.per, serving: serving::find(&rows, &columns), facts };
     (main_numbers(&label.facts) >= 3).then_some((label, agreement))
 }
 
-/// How many of energy, protein, carbohydrate and fat are known.
-fn main_numbers(facts: &Facts) -> usize {
-    [facts.calories, facts.protein, facts.carbs, facts.fat].iter().flatten().count()
+/// Returns how many of energy, protein, carbohydrate and fat are known.
+fn main_numbers(facts: &NutritionFacts) -> usize {
+    let Macros { calories, protein, carbs, fat } = facts.macros;
+    [calories, protein, carbs, fat].iter().flatten().count()
 }
 
 fn page_confidence(page: &Page) -> f32 {
     let sum: f32 = page.lines.iter().map(|line| line.confidence).sum();
     sum / page.lines.len().max(1) as f32
-}
-
-/// The upright box around all lines.
-fn region(photo: &Photo, page: &Page) -> Region {
-    let (mut low, mut high) = ((f32::MAX, f32::MAX), (f32::MIN, f32::MIN));
-    for line in &page.lines {
-        let (x, y) = line.place.center;
-        let reach = line.place.length / 2.0;
-        let (sin, cos) = line.place.angle.sin_cos();
-        let (dx, dy) = (reach * cos.abs(), reach * sin.abs());
-        low = (low.0.min(x - dx), low.1.min(y - dy));
-        high = (high.0.max(x + dx), high.1.max(y + dy));
-    }
-    let share = |from: f32, to: f32, side: u32| {
-        let (from, to) = ((from / side as f32).clamp(0.0, 1.0), (to / side as f32).clamp(0.0, 1.0));
-        (from, to - from)
-    };
-    let (left, width) = share(low.0, high.0, photo.width());
-    let (top, height) = share(low.1, high.1, photo.height());
-    Region { left, top, width, height }
 }

@@ -1,59 +1,60 @@
-//! The rows of a table, from lines anywhere on a page.
+//! Assembles the rows of a table from lines anywhere on a page.
 
-use crate::text::{Line, Page};
+use crate::text::{Page, TextLine};
 
-/// A piece of a row.
+/// A cell of a table.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Cell {
+pub(super) struct TableCell {
     pub text: String,
-    /// Where it begins and ends, along the row.
+    /// Where it begins, along the row.
     pub left: f32,
+    /// Where it ends.
     pub right: f32,
 }
 
-/// Cells side by side, from the left.
+/// A row of a table, with its cells from the left.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Row {
-    pub cells: Vec<Cell>,
-    /// Where its middle is, from the top.
+pub(super) struct TableRow {
+    pub cells: Vec<TableCell>,
+    /// The position of its middle, from the top.
     pub middle: f32,
-    /// How tall its letters are, about.
+    /// The approximate height of its letters.
     pub height: f32,
 }
 
-/// A line in the coordinates of the page: the text runs to the right.
-struct Level<'a> {
-    line: &'a Line,
+/// A line in the coordinates of the page, in which text runs to the right.
+struct LevelLine<'a> {
+    line: &'a TextLine,
     across: f32,
     down: f32,
-    /// How much it falls to the right, beyond the page's own angle.
+    /// How much it descends to the right, relative to the page.
     slope: f32,
 }
 
-/// Rows from the top.
-pub(super) fn rows(page: &Page) -> Vec<Row> {
+/// Assembles the rows of a page, from the top.
+pub(super) fn table_rows(page: &Page) -> Vec<TableRow> {
     let (sin, cos) = page.angle.sin_cos();
-    let mut lines: Vec<Level<'_>> = page
+    let mut lines: Vec<LevelLine<'_>> = page
         .lines
         .iter()
         .map(|line| {
             let (x, y) = line.place.center;
             let slope = (line.place.angle - page.angle).tan();
-            Level { line, across: x * cos + y * sin, down: y * cos - x * sin, slope }
+            LevelLine { line, across: x * cos + y * sin, down: y * cos - x * sin, slope }
         })
         .collect();
     straighten(&mut lines);
     align(&mut lines);
     lines.sort_by(|one, other| one.down.total_cmp(&other.down));
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<TableRow> = Vec::new();
     for level in &lines {
         let place = &level.line.place;
-        let cell = Cell {
+        let cell = TableCell {
             text: level.line.text.clone(),
             left: level.across - place.length / 2.0,
             right: level.across + place.length / 2.0,
         };
-        // The row that it fits best among the last few; a tall cell may stand beside two short rows.
+        // The best fit among the last few rows: a tall cell may be beside two short rows.
         let fitting = rows
             .iter_mut()
             .rev()
@@ -70,7 +71,7 @@ pub(super) fn rows(page: &Page) -> Vec<Row> {
                 row.height = row.height.min(place.thickness);
                 row.cells.push(cell);
             }
-            None => rows.push(Row { cells: vec![cell], middle: level.down, height: place.thickness }),
+            None => rows.push(TableRow { cells: vec![cell], middle: level.down, height: place.thickness }),
         }
     }
     for row in &mut rows {
@@ -80,22 +81,22 @@ pub(super) fn rows(page: &Page) -> Vec<Row> {
     rows
 }
 
-/// The share of the shorter cell that lies over or under the other.
-fn overlap(one: &Cell, other: &Cell) -> f32 {
+/// Returns the share of the shorter cell that is above or below the other.
+fn overlap(one: &TableCell, other: &TableCell) -> f32 {
     let common = one.right.min(other.right) - one.left.max(other.left);
     common / (one.right - one.left).min(other.right - other.left).max(1.0)
 }
 
-/// Takes perspective out: seen at an angle, lines fan out, so that the slope changes from the top to the bottom. A straight
-/// line through the slopes of all long lines says how. Few lines, or such that stand close together, say little about it, and
-/// then it is taken to be little.
-fn straighten(lines: &mut [Level<'_>]) {
-    /// How far off the slope of a line is, times its length over its thickness.
+/// Removes perspective. Seen at an angle, lines fan out, so that their slope changes from the top to the bottom. A linear
+/// regression over the slopes of all long lines finds the change. It is regularized, because a few lines, or lines that are close
+/// together, say little about it.
+fn straighten(lines: &mut [LevelLine<'_>]) {
+    /// The error of the slope of a line, times its length divided by its thickness.
     const NOISE: f32 = 0.05;
-    /// How much the slope changes within the height of a line, usually.
+    /// The typical change of the slope within the height of a line.
     const CHANGE: f32 = 0.002;
     let long =
-        |level: &&Level<'_>| level.line.place.length > 4.0 * level.line.place.thickness && level.slope.abs() < 0.3;
+        |level: &&LevelLine<'_>| level.line.place.length > 4.0 * level.line.place.thickness && level.slope.abs() < 0.3;
     let (mut weight, mut down, mut slope, mut across, mut height) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for level in lines.iter().filter(long) {
         let length = level.line.place.length;
@@ -123,13 +124,15 @@ fn straighten(lines: &mut [Level<'_>]) {
     }
 }
 
-/// Names stand at one side of a table and numbers at the other, so half a degree decides which belong together. Of the small
-/// turns that are possible, the one is taken at which most cells have others beside them at the same height.
-fn align(lines: &mut [Level<'_>]) {
-    /// Half the number of turns that are tried, and how far apart they are: 1.7 degrees either way.
+/// Corrects the angle of the page. Names are on one side of a table and numbers on the other, so half a degree decides which
+/// belong together. Of the small rotations that are possible, the one is chosen at which most cells have others beside them at
+/// the same height.
+fn align(lines: &mut [LevelLine<'_>]) {
+    /// Rotations that are tried in each direction, up to 1.7 degrees.
     const TURNS: i16 = 15;
+    /// The slope between two rotations.
     const STEP: f32 = 0.002;
-    // How far apart two cells are, across and down, as multiples of their height.
+    // The distances of two cells, across and down, as multiples of their height.
     let mut pairs: Vec<(f32, f32)> = Vec::new();
     for (at, one) in lines.iter().enumerate() {
         for other in &lines[at + 1..] {
@@ -147,7 +150,7 @@ fn align(lines: &mut [Level<'_>]) {
     let matching = |turn: i16| -> f32 {
         let slope = f32::from(turn) * STEP;
         let near: f32 = pairs.iter().map(|(across, down)| 1.0 / (1.0 + (4.0 * (down - slope * across)).powi(4))).sum();
-        // What was measured on the lines themselves is not far off.
+        // The angle measured from the lines themselves is not far off.
         near * (1.0 - slope.abs() * 4.0)
     };
     let best = (-TURNS..=TURNS).max_by(|&one, &other| matching(one).total_cmp(&matching(other))).unwrap_or(0);

@@ -1,11 +1,11 @@
-//! What the names on labels say: in English, German, French, Spanish, Italian and Dutch.
+//! The names of nutrients on labels in English, German, French, Spanish, Italian and Dutch.
 //!
-//! The recognition knows English letters only, so accents are lost or become other letters, and spaces get lost too. Words
-//! are therefore looked for within the letters of a name, with a letter or two wrong where they are long enough.
+//! The text recognition knows only English letters, so accents are lost or become other letters, and spaces get lost too. Words
+//! are therefore searched for within the letters of a name, and long words may have a letter or two wrong.
 
-/// What a name stands for.
+/// The nutrient that a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Name {
+pub(super) enum NutrientName {
     Energy,
     Fat,
     Saturated,
@@ -15,15 +15,15 @@ pub(super) enum Name {
     Protein,
     Sodium,
     Salt,
-    /// Something on labels that is not asked for; its amount must not be taken for another's.
+    /// Something else that labels list, so that its amount is not assigned to another nutrient.
     Other,
 }
 
-/// Words and what they say, in the order in which they are looked for: "saturated fat" is not fat, and "added sugars" are
-/// not the sugars.
-const WORDS: [(Name, &[&str]); 11] = [
+/// Words and their meanings, in the order in which they are searched for: "saturated fat" is not fat, and "added sugars" are not
+/// the sugars.
+const WORDS: [(NutrientName, &[&str]); 11] = [
     (
-        Name::Other,
+        NutrientName::Other,
         &[
             "mehrfach",
             "einfach",
@@ -55,7 +55,7 @@ const WORDS: [(Name, &[&str]); 11] = [
         ],
     ),
     (
-        Name::Saturated,
+        NutrientName::Saturated,
         &[
             "saturated",
             "saturates",
@@ -69,9 +69,9 @@ const WORDS: [(Name, &[&str]); 11] = [
             "verzadigd",
         ],
     ),
-    (Name::Sugars, &["sugars", "sugar", "zucker", "sucres", "azucares", "azucar", "zuccheri", "suikers"]),
+    (NutrientName::Sugars, &["sugars", "sugar", "zucker", "sucres", "azucares", "azucar", "zuccheri", "suikers"]),
     (
-        Name::Fiber,
+        NutrientName::Fiber,
         &[
             "fiber",
             "fibre",
@@ -86,7 +86,7 @@ const WORDS: [(Name, &[&str]); 11] = [
         ],
     ),
     (
-        Name::Carbs,
+        NutrientName::Carbs,
         &[
             "carbohydrate",
             "totalcarb",
@@ -101,12 +101,12 @@ const WORDS: [(Name, &[&str]); 11] = [
         ],
     ),
     (
-        Name::Protein,
+        NutrientName::Protein,
         &["protein", "eiweiss", "eiweis", "eiwei", "proteines", "proteinas", "proteine", "eiwitten", "eiwit"],
     ),
-    (Name::Sodium, &["sodium", "natrium"]),
+    (NutrientName::Sodium, &["sodium", "natrium"]),
     (
-        Name::Energy,
+        NutrientName::Energy,
         &[
             "calories",
             "energy",
@@ -121,10 +121,10 @@ const WORDS: [(Name, &[&str]); 11] = [
             "kalorien",
         ],
     ),
-    (Name::Salt, &["salt", "salz", "sel", "sal", "sale", "zout"]),
-    (Name::Other, &["trans", "iron", "folate", "biotin", "zinc"]),
+    (NutrientName::Salt, &["salt", "salz", "sel", "sal", "sale", "zout"]),
+    (NutrientName::Other, &["trans", "iron", "folate", "biotin", "zinc"]),
     (
-        Name::Fat,
+        NutrientName::Fat,
         &[
             "totalfat",
             "matieresgrasses",
@@ -141,29 +141,29 @@ const WORDS: [(Name, &[&str]); 11] = [
     ),
 ];
 
-/// What makes the opposite of saturated. To the letter: with a letter or two wrong it is saturated itself.
+/// Marks of unsaturated fats. These must match exactly: with a letter or two wrong, "unsaturated" is "saturated".
 const UNSATURATED: [&str; 4] = ["unsat", "insat", "ungesat", "onverz"];
 
-/// What a name says, if it is one of those on labels. Words in lower case.
-pub(super) fn name(words: &[&str]) -> Option<Name> {
+/// Returns the nutrient that a name means. The words are in lower case.
+pub(super) fn nutrient_name(words: &[&str]) -> Option<NutrientName> {
     let joined = words.concat();
     if joined.len() < 3 || joined.len() > 60 {
         return None;
     }
     if UNSATURATED.iter().any(|opposite| joined.contains(opposite)) {
-        return Some(Name::Other);
+        return Some(NutrientName::Other);
     }
     WORDS.iter().find(|(_, known)| known.iter().any(|word| contains(words, &joined, word))).map(|(name, _)| *name)
 }
 
-/// Whether one of some words is this one, give or take a letter where it is long enough.
-pub(super) fn says(words: &[&str], word: &str) -> bool {
+/// Checks whether a name contains a word, which may have a letter or two wrong if it is long.
+pub(super) fn contains_word(words: &[&str], word: &str) -> bool {
     contains(words, &words.concat(), word)
 }
 
 fn contains(words: &[&str], joined: &str, word: &str) -> bool {
     match word.len() {
-        // Short ones are parts of many others.
+        // Short words are parts of many others.
         0..=4 => words.contains(&word),
         5..=6 => joined.contains(word) || words.iter().any(|other| other.len() >= 4 && distance(other, word) <= 1),
         7..=9 => is_within(joined, word, 1) || words.iter().any(|other| other.len() >= 6 && distance(other, word) <= 2),
@@ -171,18 +171,18 @@ fn contains(words: &[&str], joined: &str, word: &str) -> bool {
     }
 }
 
-/// How many letters must be changed, added or left out to make one of the other.
+/// Returns the edit distance.
 fn distance(one: &str, other: &str) -> usize {
-    least_edits(one, other, false)
+    min_edits(one, other, false)
 }
 
-/// Whether the word is somewhere in the text, with so many edits at most.
+/// Checks whether a text contains a word with at most `edits` edits.
 fn is_within(text: &str, word: &str, edits: usize) -> bool {
-    text.contains(word) || least_edits(word, text, true) <= edits
+    text.contains(word) || min_edits(word, text, true) <= edits
 }
 
-/// Edits from one to the other, or to its most similar part.
-fn least_edits(one: &str, other: &str, part: bool) -> usize {
+/// Returns the edits from one to the other, or to its most similar part.
+fn min_edits(one: &str, other: &str, part: bool) -> usize {
     let other = other.as_bytes();
     let mut row: Vec<usize> = if part { vec![0; other.len() + 1] } else { (0..=other.len()).collect() };
     for (at, letter) in one.bytes().enumerate() {
@@ -203,42 +203,42 @@ mod tests {
 
     #[test]
     fn names_are_known_in_six_languages_and_with_errors() {
-        let cases: [(&[&str], Option<Name>); 32] = [
-            (&["total", "fat"], Some(Name::Fat)),
-            (&["totalfat"], Some(Name::Fat)),
-            (&["saturated", "fat"], Some(Name::Saturated)),
-            (&["saturatedfat"], Some(Name::Saturated)),
-            (&["of", "which", "saturates"], Some(Name::Saturated)),
-            (&["trans", "fat"], Some(Name::Other)),
-            (&["polyunsaturated", "fat"], Some(Name::Other)),
-            (&["calories"], Some(Name::Energy)),
-            (&["calones"], Some(Name::Energy)),
-            (&["calories", "from", "fat"], Some(Name::Other)),
-            (&["total", "carbohydrate"], Some(Name::Carbs)),
-            (&["totalcarbohydrale"], Some(Name::Carbs)),
-            (&["total", "carb"], Some(Name::Carbs)),
-            (&["dietary", "fiber"], Some(Name::Fiber)),
-            (&["total", "sugars"], Some(Name::Sugars)),
-            (&["added", "sugars"], Some(Name::Other)),
-            (&["protein"], Some(Name::Protein)),
-            (&["fett"], Some(Name::Fat)),
-            (&["davon", "gesattigte", "fettsauren"], Some(Name::Saturated)),
-            (&["kohlenhydrate"], Some(Name::Carbs)),
-            (&["eiweib"], Some(Name::Protein)),
-            (&["matieres", "grasses"], Some(Name::Fat)),
-            (&["dont", "acides", "gras", "satures"], Some(Name::Saturated)),
-            (&["glucides"], Some(Name::Carbs)),
-            (&["hidratos", "de", "carbono"], Some(Name::Carbs)),
-            (&["valor", "energetico"], Some(Name::Energy)),
-            (&["di", "cui", "acidi", "grassi", "saturi"], Some(Name::Saturated)),
-            (&["waarvan", "verzadigde", "vetzuren"], Some(Name::Saturated)),
-            (&["koolhydraten"], Some(Name::Carbs)),
-            (&["zout"], Some(Name::Salt)),
+        let cases: [(&[&str], Option<NutrientName>); 32] = [
+            (&["total", "fat"], Some(NutrientName::Fat)),
+            (&["totalfat"], Some(NutrientName::Fat)),
+            (&["saturated", "fat"], Some(NutrientName::Saturated)),
+            (&["saturatedfat"], Some(NutrientName::Saturated)),
+            (&["of", "which", "saturates"], Some(NutrientName::Saturated)),
+            (&["trans", "fat"], Some(NutrientName::Other)),
+            (&["polyunsaturated", "fat"], Some(NutrientName::Other)),
+            (&["calories"], Some(NutrientName::Energy)),
+            (&["calones"], Some(NutrientName::Energy)),
+            (&["calories", "from", "fat"], Some(NutrientName::Other)),
+            (&["total", "carbohydrate"], Some(NutrientName::Carbs)),
+            (&["totalcarbohydrale"], Some(NutrientName::Carbs)),
+            (&["total", "carb"], Some(NutrientName::Carbs)),
+            (&["dietary", "fiber"], Some(NutrientName::Fiber)),
+            (&["total", "sugars"], Some(NutrientName::Sugars)),
+            (&["added", "sugars"], Some(NutrientName::Other)),
+            (&["protein"], Some(NutrientName::Protein)),
+            (&["fett"], Some(NutrientName::Fat)),
+            (&["davon", "gesattigte", "fettsauren"], Some(NutrientName::Saturated)),
+            (&["kohlenhydrate"], Some(NutrientName::Carbs)),
+            (&["eiweib"], Some(NutrientName::Protein)),
+            (&["matieres", "grasses"], Some(NutrientName::Fat)),
+            (&["dont", "acides", "gras", "satures"], Some(NutrientName::Saturated)),
+            (&["glucides"], Some(NutrientName::Carbs)),
+            (&["hidratos", "de", "carbono"], Some(NutrientName::Carbs)),
+            (&["valor", "energetico"], Some(NutrientName::Energy)),
+            (&["di", "cui", "acidi", "grassi", "saturi"], Some(NutrientName::Saturated)),
+            (&["waarvan", "verzadigde", "vetzuren"], Some(NutrientName::Saturated)),
+            (&["koolhydraten"], Some(NutrientName::Carbs)),
+            (&["zout"], Some(NutrientName::Salt)),
             (&["serving", "size"], None),
             (&["ingredients", "oats"], None),
         ];
         for (words, expected) in cases {
-            assert_eq!(name(words), expected, "{words:?}");
+            assert_eq!(nutrient_name(words), expected, "{words:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One decoder a format, each kept within bounds before it may allocate.
+//! Decodes each format, within limits that are checked before anything is allocated.
 
 use std::io::Cursor;
 
@@ -6,29 +6,32 @@ use image::codecs::{jpeg::JpegDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::metadata::Orientation;
 use image::{ImageDecoder, Limits};
 
+use super::error::PhotoError;
 use super::flatten::{Pixels, flatten};
-use super::{MAX_PIXELS, MIN_SIDE, MediaType, Refusal, jpeg};
+use super::jpeg;
+use super::limits::{MAX_PIXELS, MIN_SIDE};
+use super::media::MediaType;
 
-/// What a decoder may allocate beside the pixels: rows, colour profiles, texts. A profile of a few kilobytes can unfold
-/// to gigabytes.
+/// Bytes that a decoder may allocate beside the pixels: rows, color profiles, texts. A compressed profile of a few kilobytes can
+/// expand to gigabytes.
 const MAX_EXTRA: u64 = 64_000_000;
 
-/// A photo as it lies in the file: not yet turned, not yet shrunk.
-pub(super) struct Decoded {
+/// An image as it is in the file: not yet scaled down or turned upright.
+pub(super) struct DecodedImage {
     pub width: u32,
     pub height: u32,
     pub orientation: Orientation,
     pub pixels: Pixels,
 }
 
-/// Decodes a file that is known to be of this format and complete.
-pub(super) fn decode(media: MediaType, bytes: &[u8]) -> Result<Decoded, Refusal> {
-    let damaged = |_| Refusal::Damaged(media);
+/// Decodes a complete file of this format.
+pub(super) fn decode(media: MediaType, bytes: &[u8]) -> Result<DecodedImage, PhotoError> {
+    let damaged = |_| PhotoError::Damaged(media);
     match media {
-        MediaType::Jpeg if jpeg::has_separate_colors(bytes) => Err(Refusal::Damaged(media)),
+        MediaType::Jpeg if jpeg::has_separate_colors(bytes) => Err(PhotoError::Damaged(media)),
         MediaType::Jpeg => decode_with(media, JpegDecoder::new(Cursor::new(bytes)).map_err(damaged)?),
         MediaType::Png => {
-            // This decoder allocates rows as soon as it is made.
+            // This decoder allocates rows as soon as it is created.
             if let Some((width, height)) = png_size(bytes) {
                 check_size(width, height)?;
             }
@@ -40,38 +43,38 @@ pub(super) fn decode(media: MediaType, bytes: &[u8]) -> Result<Decoded, Refusal>
     }
 }
 
-fn decode_with(media: MediaType, mut decoder: impl ImageDecoder) -> Result<Decoded, Refusal> {
+fn decode_with(media: MediaType, mut decoder: impl ImageDecoder) -> Result<DecodedImage, PhotoError> {
     let (width, height) = decoder.dimensions();
     check_size(width, height)?;
     let orientation = orientation(&mut decoder);
     let kind = decoder.color_type();
     // At most 50 million pixels of 8 bytes.
     let mut buffer = vec![0; decoder.total_bytes() as usize];
-    decoder.read_image(&mut buffer).map_err(|_| Refusal::Damaged(media))?;
-    let pixels = flatten(kind, buffer).ok_or(Refusal::Damaged(media))?;
-    Ok(Decoded { width, height, orientation, pixels })
+    decoder.read_image(&mut buffer).map_err(|_| PhotoError::Damaged(media))?;
+    let pixels = flatten(kind, buffer).ok_or(PhotoError::Damaged(media))?;
+    Ok(DecodedImage { width, height, orientation, pixels })
 }
 
-fn check_size(width: u32, height: u32) -> Result<(), Refusal> {
+fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
     if u64::from(width) * u64::from(height) > MAX_PIXELS {
-        Err(Refusal::TooManyPixels { width, height })
+        Err(PhotoError::TooManyPixels { width, height })
     } else if width < MIN_SIDE || height < MIN_SIDE {
-        Err(Refusal::TooSmall { width, height })
+        Err(PhotoError::TooSmall { width, height })
     } else {
         Ok(())
     }
 }
 
-/// The size in the chunk `IHDR`, which is always the first.
+/// Returns the size in the chunk `IHDR`, which is always the first.
 fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
     let number = |at: usize| Some(u32::from_be_bytes(bytes.get(at..)?.first_chunk().copied()?));
     Some((number(16)?, number(20)?))
 }
 
-/// Which way up the camera was held. A photo with unreadable metadata is taken as it lies.
+/// Returns the orientation of the camera. Unreadable metadata are ignored.
 fn orientation(decoder: &mut impl ImageDecoder) -> Orientation {
     let exif = decoder.exif_metadata().ok().flatten().unwrap_or_default();
-    // Some programs put JPEG's segment name in front of the data in a WebP, too.
+    // Some programs write the segment name of JPEG in front of the data in a WebP, too.
     let exif = exif.strip_prefix(b"Exif\0\0").unwrap_or(&exif);
     Orientation::from_exif_chunk(exif).unwrap_or(Orientation::NoTransforms)
 }

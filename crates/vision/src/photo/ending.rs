@@ -1,15 +1,16 @@
-//! Whether a file is all there.
+//! Checks that a file is complete.
 //!
-//! Decoders are lenient about a missing end: a JPEG that was cut off while it was uploaded comes out with its lower
-//! part gray, without an error. So before anything is decoded, the file is walked along its own lengths and markers
-//! up to the end that its format demands. What comes after that end is ignored; phones put films there.
+//! Decoders are lenient about a missing end: a JPEG that was cut off during the upload comes out with its lower part gray, without
+//! an error. So before anything is decoded, the lengths and markers of the file are followed to the end that its format requires.
+//! What comes after that end is ignored; phones put videos there.
 //!
-//! A file whose middle is missing but whose end is there is not found out here. PNG carries checksums, and a WebP that
-//! runs out of bits is an error of its decoder; in a JPEG such damage shows as a smear, as in every viewer.
+//! This does not detect that the middle of a file is missing. PNG has checksums, and a WebP that runs out of bits is an error of
+//! its decoder; in a JPEG such damage shows as a smear, as in every viewer.
 
-use super::{MediaType, jpeg};
+use super::jpeg;
+use super::media::MediaType;
 
-/// Whether the end of the file is where the format says that it must be.
+/// Checks that the file has the end that its format requires.
 pub(super) fn is_complete(media: MediaType, bytes: &[u8]) -> bool {
     let reaches = |end: Option<usize>| end.is_some_and(|end| end <= bytes.len());
     match media {
@@ -19,7 +20,7 @@ pub(super) fn is_complete(media: MediaType, bytes: &[u8]) -> bool {
     }
 }
 
-/// Just after the chunk `IEND`. A chunk is length, name, data, checksum.
+/// Returns the position after the chunk `IEND`. A chunk is length, name, data, checksum.
 fn png_end(bytes: &[u8]) -> Option<usize> {
     let mut at = 8;
     loop {
@@ -32,7 +33,7 @@ fn png_end(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The container's length, plus the eight bytes before it.
+/// Returns the length of the container plus the eight bytes before it.
 fn webp_end(bytes: &[u8]) -> Option<usize> {
     let length = u32::from_le_bytes(bytes.get(4..)?.first_chunk().copied()?) as usize;
     length.checked_add(8)
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_beyond_the_file_do_not_matter() {
+    fn lengths_beyond_the_file_are_harmless() {
         assert!(!is_complete(MediaType::Png, b"\x89PNG\r\n\x1A\n\xFF\xFF\xFF\xFFIHDR"));
         assert!(!is_complete(MediaType::Webp, b"RIFF\xFF\xFF\xFF\xFFWEBP"));
         assert!(!is_complete(MediaType::Webp, b"RIFF"));

@@ -1,20 +1,20 @@
-//! Pixels of every kind become eight bits a channel on white, within the memory that they already occupy.
+//! Converts pixels of every kind to eight bits per channel on white, in place.
 
 use image::ColorType;
 
-/// Pixels in rows from the top, eight bits a channel, nothing transparent.
+/// Opaque pixels, row by row from the top, eight bits per channel.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Pixels {
-    /// One byte a pixel.
+    /// One byte per pixel.
     Gray(Vec<u8>),
-    /// Three bytes a pixel.
+    /// Three bytes per pixel.
     Rgb(Vec<u8>),
 }
 
-/// Drops alpha and the lower half of 16-bit channels. `None` for kinds that no accepted format decodes to.
+/// Removes alpha and the lower half of 16-bit channels. Returns `None` for kinds that no accepted format decodes to.
 ///
-/// The large photo is never there twice: a flattened pixel is no longer than what it is made from, so it is written
-/// over pixels that have already been read.
+/// No second copy of the large image is made: a flattened pixel is no longer than the original, so it overwrites pixels that have
+/// already been read.
 pub(super) fn flatten(kind: ColorType, decoded: Vec<u8>) -> Option<Pixels> {
     Some(match kind {
         ColorType::L8 => Pixels::Gray(decoded),
@@ -38,7 +38,7 @@ pub(super) fn flatten(kind: ColorType, decoded: Vec<u8>) -> Option<Pixels> {
     })
 }
 
-/// Replaces each run of `FROM` bytes by `TO` bytes, front to back, in place.
+/// Replaces every `FROM` bytes by `TO` bytes, front to back, in place.
 fn rewrite<const FROM: usize, const TO: usize>(
     mut bytes: Vec<u8>,
     convert: impl Fn([u8; FROM]) -> [u8; TO],
@@ -54,12 +54,12 @@ fn rewrite<const FROM: usize, const TO: usize>(
     bytes
 }
 
-/// The upper byte of a channel in native byte order.
+/// Returns the upper byte of a channel in native byte order.
 fn high(channel: [u8; 2]) -> u8 {
     (u16::from_ne_bytes(channel) >> 8) as u8
 }
 
-/// What shows when a channel with this alpha lies on white paper.
+/// Blends a channel with this alpha onto white.
 fn on_white(channel: u8, alpha: u8) -> u8 {
     let (channel, alpha) = (u32::from(channel), u32::from(alpha));
     ((channel * alpha + 255 * (255 - alpha) + 127) / 255) as u8

@@ -1,4 +1,4 @@
-//! The segments of a JPEG file, and the one valid kind of it that the decoder gets wrong.
+//! The segments of a JPEG file, and the one valid kind of JPEG that the decoder gets wrong.
 
 const STUFFED: u8 = 0x00;
 const TEMPORARY: u8 = 0x01;
@@ -9,19 +9,18 @@ const START_OF_IMAGE: u8 = 0xD8;
 const END_OF_IMAGE: u8 = 0xD9;
 const START_OF_SCAN: u8 = 0xDA;
 
-/// Whether there is an end-of-image marker outside all segments.
+/// Checks whether there is an end-of-image marker outside all segments.
 pub(super) fn has_end(bytes: &[u8]) -> bool {
     segments(bytes).any(|(marker, _)| marker == END_OF_IMAGE)
 }
 
-/// Whether the colours of a sequential file come one after the other, each in a scan of its own. The decoder (zune-jpeg
-/// 0.5.15) makes smears or noise of such files without an error. Hardly any program writes them: colours come
-/// interleaved, or the file is progressive.
+/// Checks whether each color of a sequential file has a scan of its own. The decoder (zune-jpeg 0.5.15) turns such files into
+/// smears or noise without an error. Hardly any program writes them: colors are interleaved, or the file is progressive.
 pub(super) fn has_separate_colors(bytes: &[u8]) -> bool {
     let mut colors_in_frame = 0;
     for (marker, body) in segments(bytes) {
         match marker {
-            // Behind precision, height and width.
+            // After precision, height and width.
             BASELINE_FRAME | EXTENDED_FRAME => colors_in_frame = body.get(5).copied().unwrap_or(0),
             START_OF_SCAN => return body.first().is_some_and(|&colors_in_scan| colors_in_scan < colors_in_frame),
             _ => {}
@@ -30,10 +29,10 @@ pub(super) fn has_separate_colors(bytes: &[u8]) -> bool {
     false
 }
 
-/// Markers with the bodies of their segments, up to the end of the image or of the bytes.
+/// Returns the markers with the bodies of their segments, up to the end of the image or of the bytes.
 ///
-/// A marker is `FF`, as often as it likes, and a byte that says what follows: mostly a segment that begins with its
-/// length. Compressed data lie between the segments; in them an `FF` that is no marker is followed by `00`.
+/// A marker is one or more `FF` and a byte that says what follows: mostly a segment that begins with its length. Compressed data
+/// are between the segments; an `FF` in them that is not a marker is followed by `00`.
 fn segments(bytes: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     let mut rest = bytes;
     std::iter::from_fn(move || {
@@ -49,7 +48,7 @@ fn segments(bytes: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
                     return Some((marker, &[][..]));
                 }
                 _ => {
-                    // The length counts itself.
+                    // The length includes itself.
                     let length = usize::from(u16::from_be_bytes(*rest.first_chunk()?)).max(2);
                     let segment = rest.get(..length)?;
                     rest = &rest[length..];
@@ -73,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_beyond_the_file_do_not_matter() {
+    fn lengths_beyond_the_file_are_harmless() {
         assert!(!has_end(b"\xFF\xD8\xFF\xE1\xFF\xFF\xFF\xD9"));
         assert!(!has_end(b"\xFF\xD8\xFF\xE1\xFF"));
         assert!(!has_end(b"\xFF\xD8\xFF\xE1"));

@@ -1,4 +1,4 @@
-//! The accepted formats, told apart by their first bytes, and the names of some others for the error message.
+//! The accepted formats, detected by their first bytes, and the names of some others for the error message.
 
 /// A format in which photos are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum MediaType {
 }
 
 impl MediaType {
-    /// The name in HTTP, such as `image/jpeg`.
+    /// Returns the name in HTTP, such as `image/jpeg`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Jpeg => "image/jpeg",
@@ -21,7 +21,7 @@ impl MediaType {
         }
     }
 
-    /// The name in a sentence, such as `JPEG`.
+    /// Returns the name in a sentence, such as `JPEG`.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Jpeg => "JPEG",
@@ -30,7 +30,7 @@ impl MediaType {
         }
     }
 
-    /// The format that a media type names. `image/jpg` is wrong but common, and means only one thing.
+    /// Parses a media type. `image/jpg` is wrong but common and unambiguous.
     pub fn parse(name: &str) -> Option<Self> {
         let essence = name.split(';').next().unwrap_or_default().trim();
         let is = |other: &str| essence.eq_ignore_ascii_case(other);
@@ -45,7 +45,7 @@ impl MediaType {
         }
     }
 
-    /// The format that a file is in, whatever its name or label says.
+    /// Detects the format of a file, whatever its name or declared type is.
     pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
         if bytes.starts_with(b"\xFF\xD8\xFF") {
             Some(Self::Jpeg)
@@ -59,10 +59,10 @@ impl MediaType {
     }
 }
 
-/// What a file is that is none of the accepted formats, for those that people send by mistake.
-pub(super) fn foreign_format(bytes: &[u8]) -> Option<&'static str> {
+/// Returns the name of a format that is not accepted, if people send it by mistake.
+pub(super) fn unsupported_format(bytes: &[u8]) -> Option<&'static str> {
     if bytes.get(4..8) == Some(b"ftyp") {
-        // Phones write HEIC, AVIF and films in the same container; the brand tells them apart.
+        // HEIC, AVIF and videos use the same container, with different brands.
         return Some(match bytes.get(8..12)? {
             b"avif" | b"avis" => "an AVIF image",
             b"heic" | b"heix" | b"hevc" | b"hevx" | b"heim" | b"heis" | b"mif1" | b"msf1" => "a HEIC photo",
@@ -110,12 +110,12 @@ mod tests {
 
     #[test]
     fn common_mistakes_have_names() {
-        assert_eq!(foreign_format(b"\0\0\0\x18ftypheic"), Some("a HEIC photo"));
-        assert_eq!(foreign_format(b"\0\0\0\x18ftypavif"), Some("an AVIF image"));
-        assert_eq!(foreign_format(b"\0\0\0\x18ftypqt  "), Some("a video"));
-        assert_eq!(foreign_format(b"\0\0\0\x18ftyp"), None);
-        assert_eq!(foreign_format(b"GIF89a"), Some("a GIF image"));
-        assert_eq!(foreign_format(b"%PDF-1.7"), Some("a PDF document"));
-        assert_eq!(foreign_format(b"hello"), None);
+        assert_eq!(unsupported_format(b"\0\0\0\x18ftypheic"), Some("a HEIC photo"));
+        assert_eq!(unsupported_format(b"\0\0\0\x18ftypavif"), Some("an AVIF image"));
+        assert_eq!(unsupported_format(b"\0\0\0\x18ftypqt  "), Some("a video"));
+        assert_eq!(unsupported_format(b"\0\0\0\x18ftyp"), None);
+        assert_eq!(unsupported_format(b"GIF89a"), Some("a GIF image"));
+        assert_eq!(unsupported_format(b"%PDF-1.7"), Some("a PDF document"));
+        assert_eq!(unsupported_format(b"hello"), None);
     }
 }

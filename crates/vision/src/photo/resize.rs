@@ -1,10 +1,9 @@
-//! Shrinking.
+//! Scales images.
 
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 
-/// The same picture in another size. The kind of pixels is part of the type, so that only what is needed of the library is
-/// compiled.
+/// Scales an image. The kind of pixel is part of the type, so that only the needed parts of the library are compiled.
 pub(crate) fn resized<P: PixelTrait>(
     (width, height): (u32, u32),
     pixels: &[u8],

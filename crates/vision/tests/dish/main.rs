@@ -1,16 +1,16 @@
-//! Dishes, through what the crate offers: photos that code draws.
+//! Dishes, in photos that code draws.
 
 use std::io::Cursor;
 
 use image::{ImageFormat, Rgb, RgbImage};
-use vision::dish::Dishes;
+use nutrition::sighting::Sighting;
+use vision::dish::DishRecognizer;
 use vision::photo::Photo;
-use vision::sighting::What;
-use vision::{Eyes, Settings};
+use vision::{PhotoAnalyzer, Settings};
 
 fn photo(image: &RgbImage) -> Photo {
     let mut file = Cursor::new(Vec::new());
-    image.write_to(&mut file, ImageFormat::Png).expect("memory takes it");
+    image.write_to(&mut file, ImageFormat::Png).expect("memory accepts it");
     Photo::read(&file.into_inner()).expect("it was just written")
 }
 
@@ -31,20 +31,20 @@ fn nothing_to_eat() -> Vec<(&'static str, RgbImage)> {
 }
 
 #[test]
-fn what_is_not_food_gives_nothing() {
-    let dishes = Dishes::load(1, true);
+fn nothing_is_recognized_where_there_is_no_food() {
+    let recognizer = DishRecognizer::load(1, true);
     for (name, image) in nothing_to_eat() {
-        assert_eq!(dishes.see(&photo(&image)), [], "{name} is nothing to eat");
+        assert_eq!(recognizer.recognize(&photo(&image)), [] as [Vec<_>; 0], "{name} is nothing to eat");
     }
 }
 
 #[test]
-fn every_shape_of_photo_is_looked_at() {
-    let eyes = Eyes::new(Settings { research: true });
+fn photos_of_every_shape_are_analyzed() {
+    let analyzer = PhotoAnalyzer::new(Settings { research: true });
     for (width, height) in [(32, 32), (2000, 40), (40, 2000), (191, 193)] {
         let image = RgbImage::from_fn(width, height, |x, y| Rgb([200, (x % 90) as u8, (y % 60) as u8]));
-        for sighting in eyes.look(&photo(&image), |_| false) {
-            let What::Dish(guesses) = sighting.what else { panic!("there is no print on it") };
+        for sighting in analyzer.analyze(&photo(&image), |_| false) {
+            let Sighting::Dish { guesses, .. } = sighting else { panic!("there is no text on it") };
             assert!((1..=5).contains(&guesses.len()));
             assert!(guesses.windows(2).all(|pair| pair[0].confidence >= pair[1].confidence));
             assert!(guesses.iter().map(|guess| guess.confidence).sum::<f32>() <= 1.001);
@@ -53,13 +53,12 @@ fn every_shape_of_photo_is_looked_at() {
 }
 
 #[test]
-fn without_research_pictures_only_dishes_of_aiy_are_named() {
-    let dishes = Dishes::load(1, false);
+fn without_research_networks_only_dishes_of_aiy_are_named() {
+    let recognizer = DishRecognizer::load(1, false);
     for (name, image) in nothing_to_eat() {
-        for sighting in dishes.see(&photo(&image)) {
-            let What::Dish(guesses) = sighting.what else { panic!("{name} is not print to it") };
-            assert!(guesses.iter().all(|guess| !guess.name.is_empty()));
+        for guesses in recognizer.recognize(&photo(&image)) {
+            assert!(!guesses.is_empty() && guesses.iter().all(|guess| !guess.words.is_empty()), "{name}");
         }
     }
-    assert!(format!("{dishes:?}").contains("research: false"));
+    assert!(format!("{recognizer:?}").contains("research: false"));
 }

@@ -1,4 +1,4 @@
-//! Lines, boxes and letters on a picture.
+//! Draws boxes and text.
 
 use ab_glyph::{Font, FontArc, Glyph, PxScale, ScaleFont, point};
 use image::{Rgb, RgbImage};
@@ -23,19 +23,19 @@ pub struct Typeface {
 }
 
 impl Typeface {
-    /// The one that comes with the tests.
-    pub fn own() -> Self {
-        let face = |bytes: &'static [u8]| FontArc::try_from_slice(bytes).expect("the typeface is whole");
+    /// Returns the typeface that comes with the tests.
+    pub fn built_in() -> Self {
+        let face = |bytes: &'static [u8]| FontArc::try_from_slice(bytes).expect("the typeface is valid");
         Self { regular: face(dejavu::sans::regular()), bold: face(dejavu::sans::bold()) }
     }
 
-    pub fn of_files(regular: &std::path::Path, bold: &std::path::Path) -> Option<Self> {
+    pub fn from_files(regular: &std::path::Path, bold: &std::path::Path) -> Option<Self> {
         let face = |path: &std::path::Path| FontArc::try_from_vec(std::fs::read(path).ok()?).ok();
         Some(Self { regular: face(regular)?, bold: face(bold)? })
     }
 }
 
-/// How wide a text is at this height of a line.
+/// Returns the width of a text at this line height.
 pub fn width(font: &FontArc, size: f32, text: &str) -> f32 {
     let font = font.as_scaled(PxScale::from(size));
     let mut last = None;
@@ -49,7 +49,7 @@ pub fn width(font: &FontArc, size: f32, text: &str) -> f32 {
         .sum()
 }
 
-/// Writes a text with its upper left corner here; gives the place behind it.
+/// Writes a text with its upper left corner here. Returns where it ends.
 pub fn write(
     picture: &mut RgbImage,
     (left, top): (f32, f32),

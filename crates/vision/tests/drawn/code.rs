@@ -1,9 +1,9 @@
-//! Bar codes as they are printed.
+//! Draws bar codes.
 
 use image::RgbImage;
 
 use super::canvas::{self, Typeface};
-use super::chance::Chance;
+use super::random::Random;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -20,7 +20,7 @@ pub struct Code {
     pub kind: Kind,
     /// What is printed under the bars.
     pub printed: String,
-    /// What is expected: a UPC-E written out.
+    /// What is expected: a UPC-E is expanded.
     pub expected: String,
 }
 
@@ -31,9 +31,9 @@ const FIRST: [&str; 10] =
 const SHORT: [&str; 10] =
     ["GGGLLL", "GGLGLL", "GGLLGL", "GGLLLG", "GLGGLL", "GLLGGL", "GLLLGG", "GLGLGL", "GLGLLG", "GLLGLG"];
 
-pub fn random(kind: Kind, chance: &mut Chance) -> Code {
+pub fn random(kind: Kind, random: &mut Random) -> Code {
     let mut digits =
-        |count: usize| -> String { (0..count).map(|_| char::from(b'0' + chance.below(10) as u8)).collect() };
+        |count: usize| -> String { (0..count).map(|_| char::from(b'0' + random.below(10) as u8)).collect() };
     match kind {
         Kind::Ean13 => {
             // One that begins with 0 would be a UPC-A.
@@ -74,7 +74,7 @@ pub fn with_check(digits: &str) -> String {
     format!("{digits}{}", (10 - sum % 10) % 10)
 }
 
-/// The bars as a row of ones and zeros.
+/// Returns the bars as ones and the gaps as zeros.
 pub fn modules(code: &Code) -> String {
     let digit = |at: usize| usize::from(code.printed.as_bytes()[at] - b'0');
     let left = |digit: usize| LEFT[digit].to_owned();
@@ -97,7 +97,7 @@ pub fn modules(code: &Code) -> String {
     }
 }
 
-/// The code on paper, with the digits under it and light all round.
+/// Draws the code on paper, with the digits under it and a quiet zone around it.
 pub fn print(code: &Code, typeface: &Typeface, ink: [u8; 3], paper: [u8; 3], tall: f32) -> RgbImage {
     const MODULE: u32 = 8;
     let modules = modules(code);

@@ -1,17 +1,18 @@
-//! Nutrition labels as they are printed, with numbers that agree with each other.
+//! Draws nutrition labels with numbers that agree with each other.
 
 use image::RgbImage;
-use vision::sighting::{Facts, Per};
+use nutrition::Macros;
+use nutrition::sighting::{NutritionFacts, Per};
 
 use super::canvas::{self, Typeface};
-use super::chance::Chance;
+use super::random::Random;
 
-/// Which way a label is laid out.
+/// The layout of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// Nutrition Facts as of 2016.
+pub enum LabelLayout {
+    /// Nutrition Facts since 2016.
     UsNew,
-    /// Nutrition Facts before.
+    /// Nutrition Facts before 2016.
     UsOld,
     /// Per serving and per container, side by side.
     UsDual,
@@ -23,20 +24,26 @@ pub enum Layout {
     EuDrink,
 }
 
-pub const LAYOUTS: [Layout; 6] =
-    [Layout::UsNew, Layout::Eu, Layout::UsOld, Layout::EuPortion, Layout::UsDual, Layout::EuDrink];
+pub const LAYOUTS: [LabelLayout; 6] = [
+    LabelLayout::UsNew,
+    LabelLayout::Eu,
+    LabelLayout::UsOld,
+    LabelLayout::EuPortion,
+    LabelLayout::UsDual,
+    LabelLayout::EuDrink,
+];
 
 /// A drawn label and what must be read from it.
-pub struct Drawn {
-    pub layout: Layout,
+pub struct DrawnLabel {
+    pub layout: LabelLayout,
     pub language: &'static str,
     pub picture: RgbImage,
     pub per: Per,
     pub serving_grams: Option<f64>,
-    pub facts: Facts,
+    pub facts: NutritionFacts,
 }
 
-/// Words of a language: title, per, portion, energy, fat, saturates, carbohydrate, sugars, fibre, protein, salt.
+/// Words of a language: title, per, portion, energy, fat, saturates, carbohydrate, sugars, fiber, protein, salt.
 const LANGUAGES: [(&str, [&str; 11]); 6] = [
     (
         "English",
@@ -143,26 +150,26 @@ const SMALL_PRINT: &str = "INGREDIENTS: whole grain oats, sugar, rapeseed oil, r
 const FOOTNOTE: &str = "* The % Daily Value (DV) tells you how much a nutrient in a serving of food contributes to a daily diet. \
     2,000 calories a day is used for general nutrition advice.";
 
-/// What 100 g of some food have.
-fn composition(chance: &mut Chance) -> [f64; 7] {
-    let fat = if chance.happens(0.15) { 0.0 } else { f64::from(chance.between(0.2, 38.0)) };
-    let carbs = f64::from(chance.between(1.0, 55.0));
-    let protein = f64::from(chance.between(0.5, 28.0)).min(98.0 - fat - carbs);
-    let fiber = carbs * f64::from(chance.between(0.0, 0.2));
-    let sugars = (carbs - fiber) * f64::from(chance.between(0.0, 0.9));
-    let saturated = fat * f64::from(chance.between(0.05, 0.6));
-    let salt = f64::from(chance.between(0.0, 2.5));
+/// Draws the nutrients of 100 g of some food.
+fn composition(random: &mut Random) -> [f64; 7] {
+    let fat = if random.happens(0.15) { 0.0 } else { f64::from(random.between(0.2, 38.0)) };
+    let carbs = f64::from(random.between(1.0, 55.0));
+    let protein = f64::from(random.between(0.5, 28.0)).min(98.0 - fat - carbs);
+    let fiber = carbs * f64::from(random.between(0.0, 0.2));
+    let sugars = (carbs - fiber) * f64::from(random.between(0.0, 0.9));
+    let saturated = fat * f64::from(random.between(0.05, 0.6));
+    let salt = f64::from(random.between(0.0, 2.5));
     [fat, saturated, carbs, sugars, fiber, protein, salt]
 }
 
-pub fn random(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
+pub fn random(layout: LabelLayout, typeface: &Typeface, random: &mut Random) -> DrawnLabel {
     match layout {
-        Layout::UsNew | Layout::UsOld | Layout::UsDual => american(layout, typeface, chance),
-        Layout::Eu | Layout::EuPortion | Layout::EuDrink => european(layout, typeface, chance),
+        LabelLayout::UsNew | LabelLayout::UsOld | LabelLayout::UsDual => american(layout, typeface, random),
+        LabelLayout::Eu | LabelLayout::EuPortion | LabelLayout::EuDrink => european(layout, typeface, random),
     }
 }
 
-/// A pen on a sheet of paper.
+/// A sheet of paper and the position of the next line.
 struct Sheet<'a> {
     picture: RgbImage,
     typeface: &'a Typeface,
@@ -178,7 +185,7 @@ impl Sheet<'_> {
         canvas::write(&mut self.picture, (left, self.top), font, size, self.ink, text)
     }
 
-    /// A text that ends here.
+    /// Writes a text that ends here.
     fn text_to(&mut self, right: f32, size: f32, bold: bool, text: &str) {
         let font = if bold { &self.typeface.bold } else { &self.typeface.regular };
         let left = right - canvas::width(font, size, text);
@@ -191,7 +198,7 @@ impl Sheet<'_> {
         self.top += thickness as f32 + 3.0;
     }
 
-    /// Words in lines, up to a height.
+    /// Writes words in lines.
     fn paragraph(&mut self, size: f32, text: &str) {
         let mut left = self.left;
         for word in text.split(' ') {
@@ -205,17 +212,17 @@ impl Sheet<'_> {
         self.top += size * 1.3;
     }
 
-    /// What was drawn, with a margin.
+    /// Returns the drawn part, with a margin.
     fn finish(self, margin: u32) -> RgbImage {
         let height = (self.top as u32 + margin).min(self.picture.height());
         image::imageops::crop_imm(&self.picture, 0, 0, self.picture.width(), height).to_image()
     }
 }
 
-fn sheet<'a>(typeface: &'a Typeface, chance: &mut Chance) -> Sheet<'a> {
-    let light = chance.between(225.0, 255.0) as u8;
-    let paper = [light, light, light.saturating_sub(chance.below(30) as u8)];
-    let dark = chance.below(50) as u8;
+fn sheet<'a>(typeface: &'a Typeface, random: &mut Random) -> Sheet<'a> {
+    let light = random.between(225.0, 255.0) as u8;
+    let paper = [light, light, light.saturating_sub(random.below(30) as u8)];
+    let dark = random.below(50) as u8;
     Sheet {
         picture: canvas::filled(900, 1800, paper),
         typeface,
@@ -226,19 +233,19 @@ fn sheet<'a>(typeface: &'a Typeface, chance: &mut Chance) -> Sheet<'a> {
     }
 }
 
-/// What an American label says, and how.
+/// The content of an American label.
 struct American {
-    layout: Layout,
+    layout: LabelLayout,
     measure: &'static str,
     grams: f64,
     servings: usize,
-    facts: Facts,
+    facts: NutritionFacts,
     /// Whether there is a space before the unit.
     spaced: bool,
 }
 
-fn american(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
-    let composition = composition(chance);
+fn american(layout: LabelLayout, typeface: &Typeface, random: &mut Random) -> DrawnLabel {
+    let composition = composition(random);
     let measures = [
         ("2/3 cup", 55.0),
         ("1 bar", 40.0),
@@ -249,14 +256,14 @@ fn american(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
         ("12 crackers", 30.0),
         ("1/2 cup", 120.0),
     ];
-    let &(measure, grams) = chance.pick(&measures);
+    let &(measure, grams) = random.pick(&measures);
     let [fat, saturated, carbs, sugars, fiber, protein, salt] = composition.map(|value| value * grams / 100.0);
     let halves = |value: f64| match value {
         ..0.5 => 0.0,
         0.5..5.0 => (value * 2.0).round() / 2.0,
         _ => value.round(),
     };
-    // Less than one is printed as such, and read as half.
+    // "Less than one" is read as half.
     let whole = |value: f64| match value {
         ..0.5 => 0.0,
         0.5..1.0 => 0.5,
@@ -264,19 +271,21 @@ fn american(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
     };
     let calories = 9.0 * fat + 4.0 * carbs + 4.0 * protein;
     let step = if calories < 50.0 { 5.0 } else { 10.0 };
-    let facts = Facts {
-        calories: Some((calories / step).round() * step),
-        protein: Some(whole(protein)),
-        carbs: Some(whole(carbs)),
-        fat: Some(halves(fat)),
+    let facts = NutritionFacts {
+        macros: Macros {
+            calories: Some((calories / step).round() * step),
+            protein: Some(whole(protein)),
+            carbs: Some(whole(carbs)),
+            fat: Some(halves(fat)),
+        },
         fiber: Some(whole(fiber)),
         sugars: Some(whole(sugars)),
         saturated_fat: Some(halves(saturated)),
         sodium: Some((salt * 80.0).round() * 5.0),
     };
-    let label = American { layout, measure, grams, servings: 2 + chance.below(10), facts, spaced: chance.happens(0.3) };
-    let mut sheet = sheet(typeface, chance);
-    let size = chance.between(34.0, 40.0);
+    let label = American { layout, measure, grams, servings: 2 + random.below(10), facts, spaced: random.happens(0.3) };
+    let mut sheet = sheet(typeface, random);
+    let size = random.between(34.0, 40.0);
     label.head(&mut sheet, size);
     label.table(&mut sheet, size);
     sheet.rule(16);
@@ -291,11 +300,11 @@ fn american(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
     }
     sheet.top += 6.0;
     sheet.paragraph(size * 0.62, FOOTNOTE);
-    if chance.happens(0.4) {
+    if random.happens(0.4) {
         sheet.top += 10.0;
         sheet.paragraph(size * 0.7, SMALL_PRINT);
     }
-    Drawn {
+    DrawnLabel {
         layout,
         language: "English",
         picture: sheet.finish(24),
@@ -306,14 +315,14 @@ fn american(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
 }
 
 impl American {
-    /// Title, serving and calories.
+    /// Writes title, serving and calories.
     fn head(&self, sheet: &mut Sheet<'_>, size: f32) {
         let (left, right) = (sheet.left + 12.0, sheet.right - 12.0);
-        let calories = self.facts.calories.unwrap_or_default();
+        let calories = self.facts.macros.calories.unwrap_or_default();
         sheet.text(left, 104.0, true, "Nutrition Facts");
         sheet.top += 108.0;
         let serving = format!("{} ({}g)", self.measure, self.grams);
-        if self.layout == Layout::UsOld {
+        if self.layout == LabelLayout::UsOld {
             sheet.text(left, size, false, &format!("Serving Size {serving}"));
             sheet.top += size * 1.2;
             sheet.text(left, size, false, &format!("Servings Per Container About {}", self.servings));
@@ -326,7 +335,7 @@ impl American {
         sheet.top += size * 1.25;
         sheet.rule(16);
         match self.layout {
-            Layout::UsDual => {
+            LabelLayout::UsDual => {
                 sheet.text_to(right - 200.0, size * 0.8, true, "Per serving");
                 sheet.text_to(right, size * 0.8, true, "Per container");
                 sheet.top += size;
@@ -335,12 +344,12 @@ impl American {
                 sheet.text_to(right, size * 1.4, true, &format!("{}", calories * self.servings as f64));
                 sheet.top += size * 1.6;
             }
-            Layout::UsOld => {
+            LabelLayout::UsOld => {
                 sheet.text(left, size * 0.72, true, "Amount Per Serving");
                 sheet.top += size * 0.85;
                 let end = sheet.text(left, size, true, "Calories ");
                 sheet.text(end, size, false, &format!("{calories}"));
-                let from_fat = (self.facts.fat.unwrap_or_default() * 9.0 / 5.0).round() * 5.0;
+                let from_fat = (self.facts.macros.fat.unwrap_or_default() * 9.0 / 5.0).round() * 5.0;
                 sheet.text_to(right, size, false, &format!("Calories from Fat {from_fat}"));
                 sheet.top += size * 1.25;
             }
@@ -354,33 +363,33 @@ impl American {
             }
         }
         sheet.rule(8);
-        if self.layout != Layout::UsDual {
+        if self.layout != LabelLayout::UsDual {
             sheet.text_to(right, size * 0.75, true, "% Daily Value*");
             sheet.top += size;
         }
     }
 
-    /// The rows from fat to protein.
+    /// Writes the rows from fat to protein.
     fn table(&self, sheet: &mut Sheet<'_>, size: f32) {
-        let old = self.layout == Layout::UsOld;
+        let old = self.layout == LabelLayout::UsOld;
         let days = if old { [65.0, 300.0, 25.0, 2_400.0] } else { [78.0, 275.0, 28.0, 2_300.0] };
         let value = |fact: Option<f64>| fact.unwrap_or_default();
         let facts = &self.facts;
-        // Name, indentation, value, unit, what a day should have. Names without an indentation are bold.
+        // Name, indentation, value, unit, daily value. Names without an indentation are bold.
         let mut rows = vec![
-            ("Total Fat", 0.0, value(facts.fat), "g", Some(days[0])),
+            ("Total Fat", 0.0, value(facts.macros.fat), "g", Some(days[0])),
             ("Saturated Fat", 30.0, value(facts.saturated_fat), "g", Some(20.0)),
             ("Trans Fat", 30.0, 0.0, "g", None),
             ("Cholesterol", 0.0, 5.0, "mg", Some(300.0)),
             ("Sodium", 0.0, value(facts.sodium), "mg", Some(days[3])),
-            ("Total Carbohydrate", 0.0, value(facts.carbs), "g", Some(days[1])),
+            ("Total Carbohydrate", 0.0, value(facts.macros.carbs), "g", Some(days[1])),
             ("Dietary Fiber", 30.0, value(facts.fiber), "g", Some(days[2])),
             (if old { "Sugars" } else { "Total Sugars" }, 30.0, value(facts.sugars), "g", None),
         ];
         if !old {
             rows.push(("Added Sugars", 60.0, (value(facts.sugars) / 2.0).floor(), "g", Some(50.0)));
         }
-        rows.push(("Protein", 0.0, value(facts.protein), "g", None));
+        rows.push(("Protein", 0.0, value(facts.macros.protein), "g", None));
         for (name, indent, value, unit, day) in rows {
             sheet.rule(2);
             self.row(sheet, size, (name, indent), (value, unit), day);
@@ -408,7 +417,7 @@ impl American {
         let printed =
             if may_be_less && (value - 0.5).abs() < 1e-9 { "<1g".to_owned() } else { format!("{value}{gap}{unit}") };
         let end = sheet.text(left, size, indent == 0.0, name);
-        if self.layout == Layout::UsDual {
+        if self.layout == LabelLayout::UsDual {
             sheet.text_to(right - 200.0, size, false, &printed);
             sheet.text_to(right, size, false, &format!("{}{gap}{unit}", value * self.servings as f64));
         } else {
@@ -418,9 +427,9 @@ impl American {
     }
 }
 
-fn european(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
-    let mut composition = composition(chance);
-    let drink = layout == Layout::EuDrink;
+fn european(layout: LabelLayout, typeface: &Typeface, random: &mut Random) -> DrawnLabel {
+    let mut composition = composition(random);
+    let drink = layout == LabelLayout::EuDrink;
     if drink {
         composition = composition.map(|value| value * 0.22);
     }
@@ -429,30 +438,27 @@ fn european(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
     let salt = (salt * 100.0).round() / 100.0;
     let kilocalories = (9.0 * fat + 4.0 * carbs + 4.0 * protein + 2.0 * fiber).round();
     let kilojoules = (37.0 * fat + 17.0 * carbs + 17.0 * protein + 8.0 * fiber).round();
-    let (language, words) = if chance.happens(0.5) { LANGUAGES[0] } else { *chance.pick(&LANGUAGES[1..]) };
+    let (language, words) = if random.happens(0.5) { LANGUAGES[0] } else { *random.pick(&LANGUAGES[1..]) };
     let [title, per, portion, rest @ ..] = words;
     let comma = language != "English";
-    let portion_grams = *chance.pick(&[25.0, 30.0, 40.0, 125.0]);
+    let portion_grams = *random.pick(&[25.0, 30.0, 40.0, 125.0]);
     let print = |value: f64| {
         let text = format!("{value}");
         if comma { text.replace('.', ",") } else { text }
     };
-    let gap = *chance.pick(&[" ", ""]);
+    let gap = *random.pick(&[" ", ""]);
     let unit = if drink { "ml" } else { "g" };
-    let two = layout == Layout::EuPortion;
-    let facts = Facts {
-        calories: Some(kilocalories),
-        protein: Some(protein),
-        carbs: Some(carbs),
-        fat: Some(fat),
+    let two = layout == LabelLayout::EuPortion;
+    let facts = NutritionFacts {
+        macros: Macros { calories: Some(kilocalories), protein: Some(protein), carbs: Some(carbs), fat: Some(fat) },
         fiber: Some(fiber),
         sugars: Some(sugars),
         saturated_fat: Some(saturated),
         sodium: Some(salt * 400.0),
     };
-    let mut sheet = sheet(typeface, chance);
+    let mut sheet = sheet(typeface, random);
     let (left, right) = (sheet.left + 10.0, sheet.right - 10.0);
-    let size = chance.between(34.0, 42.0) * if two { 0.85 } else { 1.0 };
+    let size = random.between(34.0, 42.0) * if two { 0.85 } else { 1.0 };
     sheet.text(left, size * 1.25, true, title);
     sheet.top += size * 1.7;
     sheet.rule(4);
@@ -467,7 +473,7 @@ fn european(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
     sheet.top += size * 1.25;
     sheet.rule(2);
     let share = portion_grams / 100.0;
-    let stacked = two || chance.happens(0.3);
+    let stacked = two || random.happens(0.3);
     let energy = [(kilojoules, kilocalories), ((kilojoules * share).round(), (kilocalories * share).round())];
     sheet.text(left, size, false, rest[0]);
     for (at, (kilojoules, kilocalories)) in energy.into_iter().take(1 + usize::from(two)).enumerate() {
@@ -502,15 +508,15 @@ fn european(layout: Layout, typeface: &Typeface, chance: &mut Chance) -> Drawn {
         sheet.top += size * 1.25;
     }
     sheet.rule(4);
-    if chance.happens(0.4) {
+    if random.happens(0.4) {
         sheet.top += 10.0;
         sheet.paragraph(size * 0.75, SMALL_PRINT);
     }
-    Drawn {
+    DrawnLabel {
         layout,
         language,
         picture: sheet.finish(24),
-        per: if drink { Per::HundredMillilitres } else { Per::HundredGrams },
+        per: if drink { Per::HundredMilliliters } else { Per::HundredGrams },
         serving_grams: two.then_some(portion_grams),
         facts,
     }

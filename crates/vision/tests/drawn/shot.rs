@@ -1,14 +1,13 @@
-//! How a flat print comes out when it is photographed: turned, seen at an angle, bent round a package, out of focus,
-//! grainy, in bad light, and compressed.
+//! Photographs a flat print: rotated, seen at an angle, bent around a package, out of focus, grainy, in bad light, compressed.
 
 use image::{Rgb, RgbImage};
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use vision::photo::Photo;
 
-use super::chance::Chance;
+use super::random::Random;
 
-/// Points of the print that are averaged for a pixel of the photo, a side.
-const FINE: u32 = 3;
+/// Samples per pixel of the photo, along each side.
+const SAMPLES: u32 = 3;
 
 /// What happens to a print on its way into a photo.
 #[derive(Clone, Debug)]
@@ -17,25 +16,25 @@ pub struct Shot {
     pub size: (u32, u32),
     /// The share of the photo's width, or height, that the print fills.
     pub fill: f32,
-    /// Degrees by which it is turned in the plane.
+    /// Degrees by which it is rotated in the plane.
     pub turn: f32,
     /// Degrees by which it is tilted away, left to right and top to bottom.
     pub tilt: (f32, f32),
-    /// Bent round a cylinder with this many print widths as its radius; none for flat.
+    /// The radius of the cylinder around which it is bent, in widths of the print; `None` if it is flat.
     pub bend: Option<f32>,
     /// The standard deviation of the blur, in pixels of the photo.
     pub blur: f32,
     /// The standard deviation of the grain, in gray levels.
     pub grain: f32,
-    /// What is left of the contrast, and what is added to the brightness.
+    /// The factor of the contrast, and what is added to the brightness.
     pub light: (f32, f32),
-    /// How much darker it is at one side.
+    /// How much darker it is on one side.
     pub shadow: f32,
     pub jpeg_quality: u8,
 }
 
 impl Shot {
-    /// Straight from above in good light.
+    /// A photo straight from above in good light.
     pub fn clean(size: (u32, u32)) -> Self {
         Self {
             size,
@@ -51,18 +50,18 @@ impl Shot {
         }
     }
 
-    /// The photo as a file.
-    pub fn take(&self, print: &RgbImage, chance: &mut Chance) -> Vec<u8> {
-        let background = backdrop(self.size, chance);
+    /// Takes the photo and returns it as a file.
+    pub fn take(&self, print: &RgbImage, random: &mut Random) -> Vec<u8> {
+        let background = backdrop(self.size, random);
         let mut picture = self.project(print, background);
         blur(&mut picture, self.blur);
-        let shadow_turn = chance.between(0.0, std::f32::consts::TAU);
+        let shadow_turn = random.between(0.0, std::f32::consts::TAU);
         let (width, height) = (picture.width() as f32, picture.height() as f32);
         for (x, y, pixel) in picture.enumerate_pixels_mut() {
             let (dx, dy) = (x as f32 / width - 0.5, y as f32 / height - 0.5);
             let way = dx * shadow_turn.cos() + dy * shadow_turn.sin() + 0.5;
             let shade = 1.0 - self.shadow * smooth_step((way - 0.35) / 0.3);
-            let grain = if self.grain > 0.0 { self.grain * chance.normal() } else { 0.0 };
+            let grain = if self.grain > 0.0 { self.grain * random.normal() } else { 0.0 };
             for channel in &mut pixel.0 {
                 let lit = (f32::from(*channel) * self.light.0 + self.light.1) * shade + grain;
                 *channel = lit.clamp(0.0, 255.0) as u8;
@@ -73,16 +72,16 @@ impl Shot {
         encoder.set_sampling_factor(SamplingFactor::F_2_2);
         encoder
             .encode(picture.as_raw(), self.size.0 as u16, self.size.1 as u16, ColorType::Rgb)
-            .expect("the picture is drawn for this");
+            .expect("the image has a valid size");
         file
     }
 
-    /// The photo as the program reads it.
-    pub fn photo(&self, print: &RgbImage, chance: &mut Chance) -> Photo {
-        Photo::read(&self.take(print, chance)).expect("the file was just written")
+    /// Takes the photo and reads it.
+    pub fn photo(&self, print: &RgbImage, random: &mut Random) -> Photo {
+        Photo::read(&self.take(print, random)).expect("the file was just written")
     }
 
-    /// Looks back from each pixel of the photo to the print.
+    /// Projects each pixel of the photo back onto the print.
     fn project(&self, print: &RgbImage, mut photo: RgbImage) -> RgbImage {
         let (print_width, print_height) = (print.width() as f32, print.height() as f32);
         let (turn, yaw, pitch) = (self.turn.to_radians(), self.tilt.0.to_radians(), self.tilt.1.to_radians());
@@ -119,9 +118,10 @@ impl Shot {
         for (x, y, pixel) in photo.enumerate_pixels_mut() {
             let mut sum = [0.0; 3];
             let mut hits = 0.0;
-            for part in 0..FINE * FINE {
-                let share = |part: u32| (part as f32 + 0.5) / FINE as f32;
-                let (u, v) = back(x as f32 + share(part % FINE) - middle_x, y as f32 + share(part / FINE) - middle_y);
+            for part in 0..SAMPLES * SAMPLES {
+                let share = |part: u32| (part as f32 + 0.5) / SAMPLES as f32;
+                let (u, v) =
+                    back(x as f32 + share(part % SAMPLES) - middle_x, y as f32 + share(part / SAMPLES) - middle_y);
                 let u = match self.bend {
                     Some(radius) => radius * print_width * (u / (radius * print_width)).clamp(-1.0, 1.0).asin(),
                     None => u,
@@ -136,7 +136,7 @@ impl Shot {
                 }
             }
             if hits > 0.0 {
-                let all = (FINE * FINE) as f32;
+                let all = (SAMPLES * SAMPLES) as f32;
                 let behind = pixel.0;
                 *pixel = Rgb(std::array::from_fn(|at| ((sum[at] + f32::from(behind[at]) * (all - hits)) / all) as u8));
             }
@@ -145,11 +145,11 @@ impl Shot {
     }
 }
 
-/// Soft blots of colour, as a table out of focus has.
-fn backdrop((width, height): (u32, u32), chance: &mut Chance) -> RgbImage {
+/// Draws soft blots of color, like a table that is out of focus.
+fn backdrop((width, height): (u32, u32), random: &mut Random) -> RgbImage {
     let waves: Vec<(f32, f32, f32)> =
-        (0..3).map(|_| (chance.between(0.004, 0.02), chance.between(0.004, 0.02), chance.between(0.0, 6.0))).collect();
-    let base: [f32; 3] = std::array::from_fn(|_| chance.between(60.0, 190.0));
+        (0..3).map(|_| (random.between(0.004, 0.02), random.between(0.004, 0.02), random.between(0.0, 6.0))).collect();
+    let base: [f32; 3] = std::array::from_fn(|_| random.between(60.0, 190.0));
     RgbImage::from_fn(width, height, |x, y| {
         let wave: f32 = waves.iter().map(|(fx, fy, start)| (x as f32 * fx + y as f32 * fy + start).sin()).sum();
         Rgb(base.map(|channel| (channel + 14.0 * wave).clamp(0.0, 255.0) as u8))
@@ -161,7 +161,7 @@ fn smooth_step(way: f32) -> f32 {
     way * way * (3.0 - 2.0 * way)
 }
 
-/// A Gaussian blur, across and down.
+/// Applies a Gaussian blur.
 fn blur(picture: &mut RgbImage, deviation: f32) {
     if deviation < 0.2 {
         return;

@@ -1,5 +1,6 @@
+use nutrition::Macros;
+use nutrition::sighting::{LabelServing, NutritionFacts, Per};
 use vision::label;
-use vision::sighting::{Facts, Per, Serving};
 
 use super::layout::{four, page, plain, turned};
 
@@ -27,16 +28,12 @@ const NEW: &[&[(u32, &str)]] = &[
 ];
 
 #[test]
-fn the_label_of_2016() {
+fn the_american_label_since_2016() {
     let (label, confidence) = label::parse(&page(NEW)).unwrap();
     assert_eq!(label.per, Per::Serving);
-    assert_eq!(label.servings, Some(8.0));
-    assert_eq!(label.serving, Some(Serving { text: "2/3 cup".into(), grams: Some(55.0), millilitres: None }));
-    let facts = Facts {
-        calories: Some(230.0),
-        protein: Some(3.0),
-        carbs: Some(37.0),
-        fat: Some(8.0),
+    assert_eq!(label.serving, Some(LabelServing { text: "2/3 cup".into(), grams: Some(55.0), milliliters: None }));
+    let facts = NutritionFacts {
+        macros: Macros { calories: Some(230.0), protein: Some(3.0), carbs: Some(37.0), fat: Some(8.0) },
         fiber: Some(4.0),
         sugars: Some(12.0),
         saturated_fat: Some(1.0),
@@ -47,7 +44,7 @@ fn the_label_of_2016() {
 }
 
 #[test]
-fn a_tilted_page_reads_the_same() {
+fn a_rotated_page_reads_the_same() {
     let level = label::parse(&page(NEW)).unwrap();
     for degrees in [-170.0, -90.0, -15.0, 8.0, 90.0, 180.0] {
         assert_eq!(label::parse(&turned(NEW, degrees)).unwrap(), level, "{degrees}");
@@ -55,7 +52,7 @@ fn a_tilted_page_reads_the_same() {
 }
 
 #[test]
-fn the_label_before_with_its_footnote() {
+fn the_american_label_before_2016_with_its_footnote() {
     let (label, _) = plain(&[
         "Nutrition Facts",
         "Serving Size 1 cup (228g)",
@@ -80,12 +77,11 @@ fn the_label_before_with_its_footnote() {
     .unwrap();
     assert_eq!(four(&label.facts), [Some(250.0), Some(5.0), Some(31.0), Some(12.0)]);
     assert_eq!(label.facts.sodium, Some(470.0));
-    assert_eq!(label.servings, Some(2.0));
     assert_eq!(label.serving.unwrap().grams, Some(228.0));
 }
 
 #[test]
-fn of_two_columns_the_serving_counts() {
+fn of_two_columns_the_one_per_serving_is_used() {
     let (label, _) = label::parse(&page(&[
         &[(0, "Nutrition Facts")],
         &[(0, "2 servings per container")],
@@ -103,8 +99,8 @@ fn of_two_columns_the_serving_counts() {
 }
 
 #[test]
-fn a_g_that_was_read_as_a_nine_is_put_right() {
-    // By the percentage, by the sum, and by both.
+fn a_g_that_was_read_as_a_nine_is_corrected() {
+    // By the percentage, by the energy, and by both.
     let (label, _) = plain(&[
         "Nutrition Facts",
         "Serving size 1 bar (40g)",
@@ -120,7 +116,7 @@ fn a_g_that_was_read_as_a_nine_is_put_right() {
 }
 
 #[test]
-fn letters_in_the_place_of_digits() {
+fn letters_that_look_like_digits_are_read_as_digits() {
     let (label, _) =
         plain(&["Calories l10", "Total Fat Og 0%", "Sodium 1Omg", "Total Carbohydrate 26g", "Sugars lg", "Protein ig"])
             .unwrap();
@@ -144,7 +140,7 @@ fn lost_spaces_do_not_matter() {
 }
 
 #[test]
-fn less_than_a_gram_is_half_of_it() {
+fn less_than_a_gram_is_half_a_gram() {
     let (label, _) =
         plain(&["Calories 25", "Total Fat 0g", "Total Carbohydrate 5g", "Dietary Fiber <1g", "Protein < 1 g"]).unwrap();
     assert_eq!(four(&label.facts), [Some(25.0), Some(0.5), Some(5.0), Some(0.0)]);
@@ -152,7 +148,7 @@ fn less_than_a_gram_is_half_of_it() {
 }
 
 #[test]
-fn numbers_that_do_not_agree_are_doubted() {
+fn numbers_that_do_not_agree_lower_the_confidence() {
     let sure = plain(&["Calories 230", "Total Fat 8g", "Total Carbohydrate 37g", "Protein 3g"]).unwrap();
     let doubtful = plain(&["Calories 680", "Total Fat 8g", "Total Carbohydrate 37g", "Protein 3g"]).unwrap();
     assert_eq!(four(&doubtful.0.facts), [Some(680.0), Some(3.0), Some(37.0), Some(8.0)]);
@@ -160,11 +156,11 @@ fn numbers_that_do_not_agree_are_doubted() {
 }
 
 #[test]
-fn drinks_are_served_in_millilitres() {
+fn drinks_are_served_in_milliliters() {
     let (label, _) =
         plain(&["Serving size 1 can (355 mL)", "Calories 140", "Total Fat 0g", "Total Carbohydrate 39g", "Protein 0g"])
             .unwrap();
-    assert_eq!(label.serving, Some(Serving { text: "1 can".into(), grams: None, millilitres: Some(355.0) }));
+    assert_eq!(label.serving, Some(LabelServing { text: "1 can".into(), grams: None, milliliters: Some(355.0) }));
 }
 
 #[test]
@@ -190,5 +186,5 @@ fn canadian_labels_have_two_languages() {
         (label.facts.saturated_fat, label.facts.sugars, label.facts.sodium),
         (Some(0.1), Some(12.0), Some(65.0))
     );
-    assert_eq!(label.serving, Some(Serving { text: "1 tbsp".into(), grams: Some(14.0), millilitres: None }));
+    assert_eq!(label.serving, Some(LabelServing { text: "1 tbsp".into(), grams: Some(14.0), milliliters: None }));
 }

@@ -1,5 +1,6 @@
+use nutrition::Macros;
+use nutrition::sighting::{NutritionFacts, Per};
 use vision::label;
-use vision::sighting::{Facts, Per};
 
 use super::layout::{four, page, plain};
 
@@ -19,11 +20,8 @@ fn per_hundred_grams() {
     ])
     .unwrap();
     assert_eq!(label.per, Per::HundredGrams);
-    let facts = Facts {
-        calories: Some(250.0),
-        protein: Some(6.0),
-        carbs: Some(28.0),
-        fat: Some(12.5),
+    let facts = NutritionFacts {
+        macros: Macros { calories: Some(250.0), protein: Some(6.0), carbs: Some(28.0), fat: Some(12.5) },
         fiber: Some(3.0),
         sugars: Some(4.2),
         saturated_fat: Some(3.1),
@@ -35,7 +33,7 @@ fn per_hundred_grams() {
 }
 
 #[test]
-fn of_two_columns_the_hundred_counts_wherever_it_stands() {
+fn of_two_columns_the_one_per_hundred_grams_is_used() {
     let first = page(&[
         &[(20, "per 100 g"), (34, "per serving")],
         &[(34, "(30 g)")],
@@ -121,11 +119,8 @@ fn decimal_commas_and_other_languages() {
             "Zout 0,03 g",
         ],
     ];
-    let facts = Facts {
-        calories: Some(368.0),
-        protein: Some(9.8),
-        carbs: Some(50.2),
-        fat: Some(12.5),
+    let facts = NutritionFacts {
+        macros: Macros { calories: Some(368.0), protein: Some(9.8), carbs: Some(50.2), fat: Some(12.5) },
         fiber: Some(8.0),
         sugars: Some(7.5),
         saturated_fat: Some(1.5),
@@ -138,7 +133,7 @@ fn decimal_commas_and_other_languages() {
 }
 
 #[test]
-fn per_hundred_millilitres() {
+fn per_hundred_milliliters() {
     let (label, _) = plain(&[
         "per 100ml",
         "Energy 180kJ/42kcal",
@@ -149,7 +144,7 @@ fn per_hundred_millilitres() {
         "Salt 0g",
     ])
     .unwrap();
-    assert_eq!(label.per, Per::HundredMillilitres);
+    assert_eq!(label.per, Per::HundredMilliliters);
     assert_eq!(four(&label.facts), [Some(42.0), Some(0.0), Some(10.6), Some(0.0)]);
 }
 
@@ -157,7 +152,7 @@ fn per_hundred_millilitres() {
 fn kilojoules_alone_are_converted() {
     let (label, _) =
         plain(&["per 100 g", "Energy 1046 kJ", "Fat 12.5 g", "Carbohydrate 28 g", "Protein 6.0 g"]).unwrap();
-    assert_eq!(label.facts.calories, Some(250.0));
+    assert_eq!(label.facts.macros.calories, Some(250.0));
     let (label, _) = plain(&[
         "per 100 g",
         "Energy (kJ) 1046",
@@ -171,15 +166,15 @@ fn kilojoules_alone_are_converted() {
 }
 
 #[test]
-fn a_thousand_may_have_a_sign() {
+fn thousands_may_have_a_separator() {
     let (label, _) =
         plain(&["per 100 g", "Energy 2,240 kJ / 535 kcal", "Fat 31 g", "Carbohydrate 56 g", "Protein 7.0 g"]).unwrap();
-    assert_eq!(label.facts.calories, Some(535.0));
+    assert_eq!(label.facts.macros.calories, Some(535.0));
 }
 
-/// Names at the left edge, numbers at the right one, and a page whose angle is known only roughly.
+/// Names are at the left edge, numbers at the right one, and the angle of the page is known only roughly.
 #[test]
-fn a_wide_table_is_put_together_when_the_angle_is_a_degree_off() {
+fn a_wide_table_is_assembled_even_if_the_angle_is_a_degree_off() {
     let rows: &[&[(u32, &str)]] = &[
         &[(50, "per 100g")],
         &[(0, "Energy"), (50, "2147kJ")],
@@ -204,7 +199,7 @@ fn a_wide_table_is_put_together_when_the_angle_is_a_degree_off() {
     }
 }
 
-/// Where only a few names are long, the way their boxes lie says little about perspective: a box may be half a degree off.
+/// If only a few names are long, their boxes say little about perspective: a box may be half a degree off.
 #[test]
 fn few_long_lines_do_not_bend_the_page() {
     let mut page = page(&[
@@ -230,7 +225,7 @@ fn few_long_lines_do_not_bend_the_page() {
 
 /// Both 4.78 and 4.7 g of fat fit the energy; the other amounts have units.
 #[test]
-fn a_number_without_a_unit_has_one_where_the_others_do() {
+fn a_number_without_a_unit_has_one_if_the_others_do() {
     let (label, _) = plain(&[
         "Voedingswaarde per 100ml",
         "Energie 280kJ / 67kcal",

@@ -1,13 +1,13 @@
-//! What is no label must give none, and nothing may panic.
+//! What is not a label returns none, and nothing panics.
 
 use proptest::prelude::*;
 use vision::label;
-use vision::text::{Line, Page, Slanted};
+use vision::text::{Page, TextBox, TextLine};
 
 use super::layout::plain;
 
 #[test]
-fn menus_fronts_and_recipes_give_nothing() {
+fn menus_fronts_and_recipes_are_not_labels() {
     let pages: [&[&str]; 6] = [
         &["Soup of the day 6.50", "Sandwich with cheese 8.90", "Coffee 3.20", "Protein bowl 12.50"],
         &["HIGH PROTEIN", "20g protein per bar", "Low fat", "Net weight 60 g"],
@@ -52,7 +52,7 @@ const PIECES: [&str; 26] = [
 ];
 
 proptest! {
-    /// No invented number: each one that comes out is printed, or follows from a printed one.
+    /// No number is invented: each one is printed, or follows from a printed one.
     #[test]
     fn only_printed_numbers_come_out(rows in prop::collection::vec(prop::collection::vec((0_usize..26, 0.0_f32..900.0), 1..5), 0..14)) {
         let mut lines = Vec::new();
@@ -60,8 +60,8 @@ proptest! {
         for (row, cells) in rows.iter().enumerate() {
             for &(piece, left) in cells {
                 let text = PIECES[piece].to_owned();
-                let place = Slanted { center: (left, row as f32 * 40.0), length: 14.0 * text.len() as f32, thickness: 30.0, angle: 0.0 };
-                lines.push(Line { text, confidence: 0.9, place });
+                let place = TextBox { center: (left, row as f32 * 40.0), length: 14.0 * text.len() as f32, thickness: 30.0, angle: 0.0 };
+                lines.push(TextLine { text, confidence: 0.9, place });
             }
         }
         for piece in PIECES {
@@ -77,7 +77,8 @@ proptest! {
         if let Some((label, confidence)) = label::parse(&Page { lines, angle: 0.0 }) {
             prop_assert!((0.0..=1.0).contains(&confidence));
             let facts = label.facts;
-            for value in [facts.calories, facts.protein, facts.carbs, facts.fat, facts.fiber, facts.sugars, facts.saturated_fat].into_iter().flatten() {
+            let four = facts.macros;
+            for value in [four.calories, four.protein, four.carbs, four.fat, facts.fiber, facts.sugars, facts.saturated_fat].into_iter().flatten() {
                 prop_assert!(printed.iter().any(|printed| (printed - value).abs() < 0.01), "{} of {:?}", value, facts);
             }
         }
@@ -89,7 +90,7 @@ proptest! {
             .into_iter()
             .map(|(text, x, y, thickness, angle)| {
                 let length = thickness * (text.len().max(1) as f32) / 2.0;
-                Line { text, confidence: 0.8, place: Slanted { center: (x, y), length, thickness, angle } }
+                TextLine { text, confidence: 0.8, place: TextBox { center: (x, y), length, thickness, angle } }
             })
             .collect();
         let _ = label::parse(&Page { lines, angle });

@@ -1,4 +1,4 @@
-//! Nutrition labels: from lines of text, and from pictures drawn and photographed by code.
+//! Nutrition labels: from lines of text, and from images that code draws and photographs.
 
 #![allow(clippy::unwrap_used)]
 

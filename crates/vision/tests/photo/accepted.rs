@@ -1,4 +1,4 @@
-//! Every kind of the three formats comes out as the same scene.
+//! Every kind of the three formats is read as the same scene.
 
 use jpeg_encoder::{ColorType, SamplingFactor};
 use vision::photo::{MAX_SIDE, Photo};
@@ -19,7 +19,7 @@ fn assert_scene(file: &[u8]) {
     assert_corners(&photo, CORNERS);
 }
 
-/// The mean difference of two pictures, in steps of a channel.
+/// Returns the mean difference of two images, in steps of a channel.
 fn difference(photo: &Photo, image: &image::RgbImage) -> f64 {
     assert_eq!((photo.width(), photo.height()), image.dimensions());
     let sum: u64 = photo.rgb().iter().zip(image.as_raw()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
@@ -27,7 +27,7 @@ fn difference(photo: &Photo, image: &image::RgbImage) -> f64 {
 }
 
 #[test]
-fn jpeg_of_every_kind() {
+fn jpegs_of_every_kind_are_read() {
     let samplings = [SamplingFactor::F_1_1, SamplingFactor::F_2_1, SamplingFactor::F_1_2, SamplingFactor::F_2_2];
     for (width, height) in [(64, 48), (300, 201), (37, 133)] {
         let image = textured(width, height);
@@ -51,7 +51,7 @@ fn jpeg_of_every_kind() {
 }
 
 #[test]
-fn jpeg_for_print() {
+fn jpegs_in_cmyk_are_read() {
     let cmyk: Vec<u8> =
         scene(64, 48).pixels().flat_map(|pixel| [255 - pixel[0], 255 - pixel[1], 255 - pixel[2], 0]).collect();
     for kind in [ColorType::Cmyk, ColorType::CmykAsYcck] {
@@ -60,14 +60,14 @@ fn jpeg_for_print() {
 }
 
 #[test]
-fn gray_jpeg() {
+fn grayscale_jpegs_are_read() {
     let gray: Vec<u8> = (0..48 * 64).map(|at| if at % 64 < 32 { 40 } else { 200 }).collect();
     let photo = Photo::read(&jpeg_of(&gray, 64, 48, ColorType::Luma, |_| {})).unwrap();
     assert_corners(&photo, [[40; 3], [200; 3], [40; 3], [200; 3]]);
 }
 
 #[test]
-fn png_of_every_kind() {
+fn pngs_of_every_kind_are_read() {
     let image = scene(64, 48);
     let quarter = |x: u32, y: u32| u64::from(x >= 32) + 2 * u64::from(y >= 24);
     for interlaced in [false, true] {
@@ -98,7 +98,7 @@ fn png_of_every_kind() {
 }
 
 #[test]
-fn transparent_parts_are_white() {
+fn transparency_becomes_white() {
     let file = png::draw(64, 48, Kind { color: RGBA, bits: 8, interlaced: false }, |x, y| match (x < 32, y < 24) {
         (true, true) => 0xFF00_0000,
         (false, true) => 0xFF00_00FF,
@@ -109,7 +109,7 @@ fn transparent_parts_are_white() {
 }
 
 #[test]
-fn webp_lossless_and_lossy() {
+fn lossless_and_lossy_webps_are_read() {
     assert_scene(&webp(&scene(64, 48)));
     let photo = Photo::read(LOSSY_WEBP).unwrap();
     assert_eq!((photo.width(), photo.height()), (64, 48));
@@ -117,7 +117,7 @@ fn webp_lossless_and_lossy() {
 }
 
 #[test]
-fn first_picture_of_an_animation() {
+fn the_first_frame_of_an_animation_is_used() {
     let other = image::RgbImage::from_pixel(64, 48, image::Rgb(WHITE));
     assert_scene(&webp_container(&[
         (b"VP8X", &webp_canvas(2, 64, 48)),
@@ -140,7 +140,7 @@ fn first_picture_of_an_animation() {
 }
 
 #[test]
-fn large_photos_are_shrunk() {
+fn large_photos_are_scaled_down() {
     let photo = Photo::read(&jpeg(&scene(3_000, 1_500))).unwrap();
     assert_eq!((photo.width(), photo.height()), (MAX_SIDE, MAX_SIDE / 2));
     assert_corners(&photo, CORNERS);
@@ -164,7 +164,7 @@ fn small_photos_keep_their_size() {
 }
 
 #[test]
-fn what_is_written_can_be_read() {
+fn encoded_photos_can_be_read_again() {
     let image = textured(300, 200);
     let photo = Photo::read(&png::rgb(&image)).unwrap();
     assert_eq!(photo.rgb(), image.as_raw());

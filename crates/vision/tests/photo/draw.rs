@@ -1,4 +1,4 @@
-//! Test pictures, drawn by code: one scene, in every format.
+//! Test images, drawn by code: one scene in every format.
 
 use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, Rgb, RgbImage};
@@ -8,7 +8,7 @@ use vision::photo::Photo;
 /// The corners of [`scene`]: top left, top right, bottom left, bottom right.
 pub const CORNERS: [[u8; 3]; 4] = [[220, 30, 30], [30, 200, 40], [30, 40, 210], [230, 220, 40]];
 
-/// Four colours in four quarters. No two of the eight orientations look the same.
+/// Draws four colors in four quarters. No two of the eight orientations look the same.
 pub fn scene(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(
         width,
@@ -17,7 +17,7 @@ pub fn scene(width: u32, height: u32) -> RgbImage {
     )
 }
 
-/// A scene with texture, so that its compressed data are long enough to be cut anywhere.
+/// Draws a scene with texture, so that its compressed data are long enough to be cut off anywhere.
 pub fn textured(width: u32, height: u32) -> RgbImage {
     let mut image = scene(width, height);
     for (x, y, pixel) in image.enumerate_pixels_mut() {
@@ -27,7 +27,7 @@ pub fn textured(width: u32, height: u32) -> RgbImage {
     image
 }
 
-/// Compares the middle of each quarter, within what JPEG loses.
+/// Compares the middle of each quarter, with the tolerance that JPEG needs.
 #[track_caller]
 pub fn assert_corners(photo: &Photo, expected: [[u8; 3]; 4]) {
     let (width, height) = (photo.width(), photo.height());
@@ -69,7 +69,7 @@ pub fn progressive_jpeg(image: &RgbImage) -> Vec<u8> {
     })
 }
 
-/// Lossless, which is all that the encoder can do.
+/// Encodes a lossless WebP, which is all that the encoder can do.
 pub fn webp(image: &RgbImage) -> Vec<u8> {
     let mut file = Vec::new();
     WebPEncoder::new_lossless(&mut file)
@@ -78,7 +78,7 @@ pub fn webp(image: &RgbImage) -> Vec<u8> {
     file
 }
 
-/// Lossy: 64 × 48, red at the top, blue at the bottom. There is no encoder in Rust that could draw it here.
+/// A lossy WebP of 64 × 48 pixels, red at the top and blue at the bottom, since there is no encoder for it in Rust.
 pub const LOSSY_WEBP: &[u8] = b"\
     RIFF\x82\0\0\0WEBPVP8 \x76\0\0\0\xf0\x04\0\x9d\x01\x2a\x40\0\x30\0\x3e\xb5\x4c\xa1\x4c\x27\x23\xa3\x22\x28\
     \x15\x5d\x50\xe0\x16\x89\x66\0\xc8\x4e\xae\xd3\x01\xff\xf8\x02\x6c\xf4\x34\x9f\x17\xf8\xf8\x76\xa1\x64\xb1\0\
@@ -86,7 +86,7 @@ pub const LOSSY_WEBP: &[u8] = b"\
     \x8f\x69\x95\x6b\xf5\x73\x8f\xd0\x06\x84\xd7\x46\x43\x84\xed\xb1\xa1\x80\x28\x5a\xac\xbf\xc9\xd2\x93\xc7\x34\
     \xc8\x98\x25\x4d\x8c\xc4\x13\xf4\xe2\xb7\x4d\x46\0\0\0";
 
-/// A WebP container around chunks of any kind.
+/// Writes a WebP container around chunks of any kind.
 pub fn webp_container(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut body = b"WEBP".to_vec();
     for (name, data) in chunks {
@@ -98,19 +98,19 @@ pub fn webp_container(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     [b"RIFF", &(body.len() as u32).to_le_bytes()[..], &body].concat()
 }
 
-/// The chunk with the pixels of a lossless WebP that has no other.
+/// Returns the pixels of a lossless WebP that has no other chunk.
 pub fn webp_pixels(file: &[u8]) -> &[u8] {
     assert_eq!(&file[12..16], b"VP8L");
     let length = u32::from_le_bytes(file[16..20].try_into().unwrap()) as usize;
     &file[20..20 + length]
 }
 
-/// The header of an extended WebP: `flags` 2 for animation, 8 for EXIF.
+/// Writes the header of an extended WebP: `flags` are 2 for animation, 8 for EXIF.
 pub fn webp_canvas(flags: u8, width: u32, height: u32) -> Vec<u8> {
     [&[flags, 0, 0, 0], &(width - 1).to_le_bytes()[..3], &(height - 1).to_le_bytes()[..3]].concat()
 }
 
-/// A frame that covers the canvas, for an animated WebP.
+/// Writes a frame that covers the canvas of an animated WebP.
 pub fn webp_frame(image: &RgbImage) -> Vec<u8> {
     let file = webp(image);
     let pixels = webp_pixels(&file);

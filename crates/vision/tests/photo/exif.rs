@@ -1,9 +1,9 @@
-//! EXIF data with an orientation and things that nobody should learn from a photo of a meal.
+//! EXIF data with an orientation and private information.
 
-/// Text in the metadata of every test photo that has some. It must never come out again.
+/// Text in all metadata of test photos. It must never be in the output.
 pub const SECRET: &[u8] = b"kitchen of Ada, door code 4711";
 
-/// A TIFF structure: orientation, a description, and a place on Earth.
+/// Writes a TIFF structure with an orientation, a description and a location.
 pub fn exif(orientation: u16) -> Vec<u8> {
     let mut tiff = b"II*\0\x08\0\0\0".to_vec();
     let entry = |tag: u16, kind: u16, count: u32, value: u32| {
@@ -28,7 +28,7 @@ pub fn exif(orientation: u16) -> Vec<u8> {
     tiff
 }
 
-/// The same structure in big-endian order, with the orientation alone.
+/// Writes the structure in big-endian order, with only the orientation.
 pub fn big_endian_exif(orientation: u16) -> Vec<u8> {
     let mut tiff = b"MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01".to_vec();
     tiff.extend_from_slice(&orientation.to_be_bytes());

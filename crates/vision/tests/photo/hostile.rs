@@ -1,4 +1,4 @@
-//! Bytes that nobody's camera wrote: always an answer, never a panic, never more than is allowed.
+//! Bytes that no camera writes: always a result, never a panic, never more than the limits.
 
 use proptest::prelude::*;
 use vision::photo::{MAX_SIDE, Photo};
@@ -29,7 +29,7 @@ fn valid_files() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Checksums would stop most changes to a PNG before they reach the decoder.
+/// Repairs the checksums of a PNG, which would stop most changes before they reach the decoder.
 fn repair_checksums(file: &mut [u8]) {
     let mut at = 8;
     while let Some(length) = file.get(at..).and_then(|rest| rest.first_chunk()).map(|bytes| u32::from_be_bytes(*bytes))

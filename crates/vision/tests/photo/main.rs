@@ -1,4 +1,4 @@
-//! Photos of every kind that people send, and of the kinds that people send to break something.
+//! Photos of every kind that people send, and files that are meant to do harm.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,4 +8,4 @@ mod exif;
 mod hostile;
 mod metadata;
 mod png;
-mod refused;
+mod rejected;

@@ -1,4 +1,4 @@
-//! Metadata turn the photo upright, and then they are gone.
+//! The orientation in the metadata is applied, and then all metadata are removed.
 
 use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder, RgbImage};
@@ -8,8 +8,8 @@ use crate::draw::{CORNERS, assert_corners, jpeg, jpeg_with, scene, webp, webp_ca
 use crate::exif::{SECRET, big_endian_exif, exif};
 use crate::png;
 
-/// How a camera that notes this orientation stores an upright scene, after the definition in the EXIF standard: which
-/// side of the scene the first row and the first column are.
+/// Stores an upright scene as a camera with this orientation does. The EXIF standard defines which side of the scene the first row
+/// and the first column are.
 fn stored(upright: &RgbImage, orientation: u16) -> RgbImage {
     let (width, height) = upright.dimensions();
     let (right, bottom) = (width - 1, height - 1);
@@ -62,7 +62,7 @@ fn every_orientation_of_every_format_is_turned_upright() {
 }
 
 #[test]
-fn a_large_photo_is_turned_too() {
+fn large_photos_are_turned_upright_too() {
     let image = stored(&scene(3_000, 2_400), 6);
     let photo = Photo::read(&jpeg_with(&image, |encoder| encoder.add_exif_metadata(&exif(6)).unwrap())).unwrap();
     assert_eq!((photo.width(), photo.height()), (2_048, 1_638));
@@ -70,7 +70,7 @@ fn a_large_photo_is_turned_too() {
 }
 
 #[test]
-fn senseless_metadata_leave_the_photo_as_it_lies() {
+fn invalid_metadata_are_ignored() {
     let image = scene(96, 64);
     let cut = exif(6)[..20].to_vec();
     for metadata in [exif(0), exif(9), exif(65_535), cut, b"II*\0\xFF\xFF\xFF\xFF".to_vec(), b"nonsense".to_vec()] {
@@ -78,7 +78,7 @@ fn senseless_metadata_leave_the_photo_as_it_lies() {
     }
 }
 
-/// The markers of a JPEG's segments up to the compressed data.
+/// Returns the markers of a JPEG's segments up to the compressed data.
 fn segments(jpeg: &[u8]) -> Vec<u8> {
     let mut markers = Vec::new();
     let mut at = 2;
@@ -91,7 +91,7 @@ fn segments(jpeg: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn nothing_but_the_picture_comes_out() {
+fn all_metadata_are_removed() {
     let image = scene(96, 64);
     let xmp = [b"http://ns.adobe.com/xap/1.0/\0", SECRET].concat();
     let mut from_jpeg = jpeg_with(&image, |encoder| {
@@ -123,7 +123,7 @@ fn nothing_but_the_picture_comes_out() {
         for part in [SECRET, b"Exif", b"http:", b"ICC_PROFILE", b"II*\0"] {
             assert!(!contains(&written, part));
         }
-        // JFIF's own header, tables, frame, scan: no comment, no segment of an application.
+        // The JFIF header, tables, frame and scan: no comment, no application segment.
         let allowed = [0xE0, 0xDB, 0xC0, 0xC4, 0xDA];
         assert!(segments(&written).iter().all(|marker| allowed.contains(marker)), "{:X?}", segments(&written));
         assert!(written.ends_with(b"\xFF\xD9"));
@@ -131,7 +131,7 @@ fn nothing_but_the_picture_comes_out() {
 }
 
 #[test]
-fn a_photo_without_metadata_gives_the_same_file() {
+fn metadata_do_not_change_the_encoded_file() {
     let image = scene(96, 64);
     let with = jpeg_with(&image, |encoder| encoder.add_exif_metadata(&exif(1)).unwrap());
     assert_eq!(Photo::read(&with).unwrap().encode(), Photo::read(&jpeg(&image)).unwrap().encode());

@@ -1,11 +1,11 @@
-//! A PNG writer for the kinds that no encoder at hand writes: palettes, few bits, interlacing, animation.
+//! A PNG writer for the kinds that encoders do not write: palettes, few bits, interlacing, animation.
 
 use std::io::Write;
 
 use flate2::{Compression, write::ZlibEncoder};
 use image::RgbImage;
 
-/// What stands in the header.
+/// The kind of PNG, as in its header.
 #[derive(Clone, Copy)]
 pub struct Kind {
     pub color: u8,
@@ -19,20 +19,20 @@ pub const PALETTE: u8 = 3;
 pub const GRAY_ALPHA: u8 = 4;
 pub const RGBA: u8 = 6;
 
-/// A chunk with its length and checksum.
+/// Writes a chunk with its length and checksum.
 pub fn chunk(name: [u8; 4], data: &[u8]) -> Vec<u8> {
     let checked = [&name, data].concat();
     [&(data.len() as u32).to_be_bytes()[..], &checked, &crc32fast::hash(&checked).to_be_bytes()].concat()
 }
 
-/// A whole file around the given chunks.
+/// Writes a file around the given chunks.
 pub fn file(width: u32, height: u32, kind: Kind, chunks: &[Vec<u8>]) -> Vec<u8> {
     let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
     let header = [&size[..], &[kind.bits, kind.color, 0, 0, u8::from(kind.interlaced)]].concat();
     [b"\x89PNG\r\n\x1A\n".to_vec(), chunk(*b"IHDR", &header), chunks.concat(), chunk(*b"IEND", &[])].concat()
 }
 
-/// A picture of this kind. `pixel` gives the bits of each, as many as the kind has, in the low end of the number.
+/// Draws an image of this kind. `pixel` returns the bits of a pixel in the low end of the number.
 pub fn draw(width: u32, height: u32, kind: Kind, pixel: impl Fn(u32, u32) -> u64) -> Vec<u8> {
     let mut chunks = Vec::new();
     if kind.color == PALETTE {
@@ -42,7 +42,7 @@ pub fn draw(width: u32, height: u32, kind: Kind, pixel: impl Fn(u32, u32) -> u64
     file(width, height, kind, &chunks)
 }
 
-/// The compressed pixels.
+/// Compresses the pixels.
 pub fn data(width: u32, height: u32, kind: Kind, pixel: impl Fn(u32, u32) -> u64) -> Vec<u8> {
     /// First column, first row, columns apart, rows apart.
     const ADAM7: [[u32; 4]; 7] =
@@ -88,7 +88,7 @@ fn pack(pixels: impl Iterator<Item = u64>, bits: u32) -> Vec<u8> {
     row
 }
 
-/// The scene as plain RGB.
+/// Writes an image as plain RGB.
 pub fn rgb(image: &RgbImage) -> Vec<u8> {
     draw(image.width(), image.height(), Kind { color: RGB, bits: 8, interlaced: false }, |x, y| {
         let [r, g, b] = image.get_pixel(x, y).0;

@@ -4,13 +4,14 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use nutrition::sighting::PhotoSightings;
+
 use super::clause::{self, Request};
 use super::description::FoodDescription;
 use super::meal::Meal;
 use super::requests::MAX_REQUESTS;
 use crate::converse::part::{Entry, Part, PartOrigin};
 use crate::converse::parts::TextParts;
-use crate::converse::photos::sighting::Photo;
 use crate::converse::photos::sightings::{is_same, sighted};
 use crate::converse::photos::views::views;
 use crate::link::mention::Mention;
@@ -24,7 +25,7 @@ const IDLE: &[&str] = &["meal", "food", "plate", "dish", "portion", "serving", "
 
 impl Meal<'_> {
     /// Takes in a message with photos.
-    pub(crate) fn read_photos(&mut self, photos: &[(usize, &Photo)], tokens: &[Token]) {
+    pub(crate) fn read_photos(&mut self, photos: &[(usize, &PhotoSightings)], tokens: &[Token]) {
         let before = self.entries.clone();
         let first = self.entries.len();
         let engine = self.engine;

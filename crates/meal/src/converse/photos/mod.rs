@@ -3,6 +3,4 @@
 pub(crate) mod sightings;
 pub(crate) mod views;
 
-pub(crate) mod sighting;
-
-pub(crate) mod label;
+mod label;

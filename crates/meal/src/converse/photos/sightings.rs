@@ -8,14 +8,14 @@
 use std::sync::Arc;
 
 use foods::Food;
+use nutrition::sighting::{Guess, SeenBy, Sighting};
 
-use super::label::Made;
-use super::sighting::{Guess, Sighting};
+use super::label::{LabelFood, food_of};
 use crate::converse::part::{Entry, Part, PartOrigin, part_of};
 use crate::converse::parts::{MAX_CHARS, TextParts};
 use crate::engine::Engine;
 use crate::link::mention::Mention;
-use crate::link::seen::{By, Seen};
+use crate::link::seen::Seen;
 use crate::read::segment::{Joint, Quantity, SegmentWord};
 use crate::read::token;
 use crate::recipes::book::RecipeBook;
@@ -32,12 +32,12 @@ pub(crate) fn sighted(engine: &Engine, photo: usize, sighting: &Sighting, recipe
     match sighting {
         Sighting::Barcode(gtin) => {
             let food = engine.catalog().by_gtin(*gtin);
-            let made = food.map(|food| Made { food, has_mass: true, is_derived: false });
-            made.map(|made| fixed(engine, photo, By::Barcode, made)).into_iter().collect()
+            let made = food.map(|food| LabelFood { food, has_mass: true, is_derived: false });
+            made.map(|made| fixed(engine, photo, SeenBy::Barcode, made)).into_iter().collect()
         }
         Sighting::Label(label) => {
-            let made = label.food();
-            made.map(|made| fixed(engine, photo, By::Label, made)).into_iter().collect()
+            let made = food_of(label);
+            made.map(|made| fixed(engine, photo, SeenBy::Label, made)).into_iter().collect()
         }
         Sighting::Dish { guesses, by, note } => {
             let seen = Seen { note: note.clone(), ..Seen::new(photo, *by) };
@@ -47,8 +47,8 @@ pub(crate) fn sighted(engine: &Engine, photo: usize, sighting: &Sighting, recipe
 }
 
 /// The entry of a food that is known as such.
-fn fixed(engine: &Engine, photo: usize, by: By, made: Made) -> Entry {
-    let Made { food, has_mass, is_derived } = made;
+fn fixed(engine: &Engine, photo: usize, by: SeenBy, made: LabelFood) -> Entry {
+    let LabelFood { food, has_mass, is_derived } = made;
     let word = |word: String| SegmentWord { word, optional: false, negated: false };
     let words = foods::text::words(&food.name).into_iter().map(word).collect();
     let seen = Seen { food: Some(food), has_mass, is_derived, ..Seen::new(photo, by) };

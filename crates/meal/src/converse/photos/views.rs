@@ -1,6 +1,7 @@
 //! Several photos of one meal: which sightings are views of the same thing.
 
-use super::sighting::{Guess, Photo, Sighting};
+use nutrition::sighting::{Guess, PhotoSightings, Sighting};
+
 use crate::read::token::Token;
 
 /// Words that say that all photos show one thing.
@@ -21,7 +22,7 @@ enum Told {
 /// The things that photos show, each once, with the number of its photo. `is_known` tells which bar codes the catalog
 /// has.
 pub(crate) fn views<'a>(
-    photos: &'a [(usize, &'a Photo)],
+    photos: &'a [(usize, &'a PhotoSightings)],
     words: &[Token],
     is_known: impl Fn(u64) -> bool,
 ) -> Vec<(usize, &'a Sighting)> {
@@ -45,7 +46,7 @@ pub(crate) fn views<'a>(
 }
 
 /// What counts of one photo: a package is what is printed on it, not what it looks like.
-fn of_photo<'a>(photo: &'a Photo, is_known: &impl Fn(u64) -> bool) -> Vec<&'a Sighting> {
+fn of_photo<'a>(photo: &'a PhotoSightings, is_known: &impl Fn(u64) -> bool) -> Vec<&'a Sighting> {
     let is_code = |sighting: &&Sighting| matches!(sighting, Sighting::Barcode(gtin) if is_known(*gtin));
     let is_label = |sighting: &&Sighting| matches!(sighting, Sighting::Label(_));
     let codes: Vec<&Sighting> = photo.iter().filter(is_code).collect();

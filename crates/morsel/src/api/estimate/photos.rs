@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use meal::{Message, Sighting};
+use meal::Message;
+use nutrition::sighting::Sighting;
 use store::{AccountId, Mode};
 
 use super::messages::{ImagePart, UserMessage};

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
-use vision::photo::{MAX_BYTES, MediaType, Photo, Refusal};
+use vision::photo::{MAX_BYTES, MediaType, Photo, PhotoError};
 
 use crate::error::ApiError;
 
@@ -27,7 +27,7 @@ pub(crate) fn bytes(url: &str) -> Result<Vec<u8>, ApiError> {
     let (label, data) = url.strip_prefix("data:").and_then(|rest| rest.split_once(',')).ok_or_else(form)?;
     let label = label.strip_suffix(";base64").and_then(MediaType::parse).ok_or_else(form)?;
     if data.len() / 4 * 3 > MAX_BYTES + 3 {
-        return Err(refused(&Refusal::TooManyBytes { bytes: data.len() / 4 * 3 }));
+        return Err(refused(&PhotoError::TooManyBytes { bytes: data.len() / 4 * 3 }));
     }
     let bytes = BASE64.decode(data.trim_end());
     let bytes = bytes.map_err(|_| ApiError::bad_request("invalid_image", "The image is not valid base64."))?;
@@ -41,7 +41,7 @@ pub(crate) fn bytes(url: &str) -> Result<Vec<u8>, ApiError> {
 }
 
 /// Turns the reason why a photo cannot be used into an error.
-pub(crate) fn refused(refusal: &Refusal) -> ApiError {
+pub(crate) fn refused(refusal: &PhotoError) -> ApiError {
     if refusal.is_too_large() {
         return ApiError::too_large(refusal.to_string());
     }

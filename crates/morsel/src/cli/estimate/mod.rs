@@ -12,15 +12,15 @@ use anyhow::{Context, Result};
 use clap::Args;
 use foods::catalog::Catalog;
 use foods::catalog::live::Live;
-use meal::{Engine, Message, Part, Photo};
-use vision::Eyes;
+use meal::{Engine, Message, Part};
+use nutrition::sighting::PhotoSightings;
+use vision::PhotoAnalyzer;
 
 use super::args::{DataDirArgs, UsageError};
 use super::recipe_file;
 use crate::api::estimate::include::Include;
 use crate::api::estimate::messages::MAX_IMAGES;
 use crate::api::estimate::rows::EstimateAnswer;
-use crate::photo_reader::to_meal;
 
 /// Arguments of `morsel estimate`.
 #[derive(Debug, Args)]
@@ -90,16 +90,15 @@ impl EstimateArgs {
 }
 
 /// Reads photos and returns what is recognized in each.
-fn read_photos(images: &[PathBuf], catalog: &Catalog) -> Result<Vec<Photo>> {
+fn read_photos(images: &[PathBuf], catalog: &Catalog) -> Result<Vec<PhotoSightings>> {
     if images.len() > MAX_IMAGES {
         return Err(UsageError(format!("at most {MAX_IMAGES} photos are allowed")).into());
     }
-    let eyes = Eyes::default();
-    let is_known = |digits: &str| digits.parse().is_ok_and(|gtin| catalog.by_gtin(gtin).is_some());
+    let analyzer = PhotoAnalyzer::default();
     let look = |path: &PathBuf| {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let photo = vision::photo::Photo::read(&bytes).with_context(|| path.display().to_string())?;
-        Ok(eyes.look(&photo, is_known).into_iter().filter_map(to_meal).collect())
+        Ok(analyzer.analyze(&photo, |gtin| catalog.by_gtin(gtin).is_some()))
     };
     images.iter().map(look).collect()
 }

@@ -9,14 +9,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use foods::catalog::Catalog;
-use meal::{By, Engine, Guess, Message, Part, RecipeBook, Sighting};
+use meal::{Engine, Message, Part, RecipeBook};
+use nutrition::sighting::{Guess, SeenBy, Sighting};
 use serde::Serialize;
-use vision::Eyes;
+use vision::PhotoAnalyzer;
 use vision::photo::Photo;
 
 use super::format::percent;
 use crate::cli::table::{Align, Table};
-use crate::photo_reader::to_meal;
 
 /// Folder of photos without food.
 const NOT_FOOD: &str = "not food";
@@ -52,18 +52,18 @@ struct PhotoEstimate {
 /// Estimates every photo in the subfolders of `folder`, which are named after foods. The last row is the total.
 pub(super) fn measure(folder: &Path, catalog: &Arc<Catalog>) -> Result<Vec<PhotoSummary>> {
     let engine = Engine::new(Arc::clone(catalog));
-    let eyes = Eyes::default();
+    let analyzer = PhotoAnalyzer::default();
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for (food, photos) in folders(folder)? {
         let certain = Guess { words: food.clone(), confidence: 1.0 };
-        let certain = Sighting::Dish { guesses: vec![certain], by: By::Dish, note: None };
+        let certain = Sighting::Dish { guesses: vec![certain], by: SeenBy::Dish, note: None };
         let usual = PhotoEstimate::of(&engine, vec![certain], 0.0).calories;
         if usual <= 0.0 {
             eprintln!("skipped “{food}”: it has no calories");
             continue;
         }
         let estimates: Vec<PhotoEstimate> =
-            photos.iter().filter_map(|file| estimate(file, &eyes, &engine, catalog, usual)).collect();
+            photos.iter().filter_map(|file| estimate(file, &analyzer, &engine, catalog, usual)).collect();
         rows.push(PhotoSummary::new(food, Some(usual), &estimates));
         all.extend(estimates);
     }
@@ -143,7 +143,13 @@ impl PhotoEstimate {
 }
 
 /// Estimates a photo as the service does. A file that is not a photo is skipped.
-fn estimate(file: &Path, eyes: &Eyes, engine: &Engine, catalog: &Catalog, usual: f64) -> Option<PhotoEstimate> {
+fn estimate(
+    file: &Path,
+    analyzer: &PhotoAnalyzer,
+    engine: &Engine,
+    catalog: &Catalog,
+    usual: f64,
+) -> Option<PhotoEstimate> {
     let photo = match fs::read(file).map_err(anyhow::Error::from).and_then(|bytes| Ok(Photo::read(&bytes)?)) {
         Ok(photo) => photo,
         Err(error) => {
@@ -151,8 +157,8 @@ fn estimate(file: &Path, eyes: &Eyes, engine: &Engine, catalog: &Catalog, usual:
             return None;
         }
     };
-    let is_known = |digits: &str| digits.parse().is_ok_and(|gtin| catalog.by_gtin(gtin).is_some());
-    Some(PhotoEstimate::of(engine, eyes.look(&photo, is_known).into_iter().filter_map(to_meal).collect(), usual))
+    let sightings = analyzer.analyze(&photo, |gtin| catalog.by_gtin(gtin).is_some());
+    Some(PhotoEstimate::of(engine, sightings, usual))
 }
 
 /// Lists the subfolders with their food and their files, in order.

@@ -1,9 +1,9 @@
-//! Chance that is the same in every run.
+//! Random numbers that are the same in every run.
 
-/// Numbers that look random and follow from a seed (SplitMix64).
-pub struct Chance(u64);
+/// A seeded random number generator (SplitMix64).
+pub struct Random(u64);
 
-impl Chance {
+impl Random {
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
@@ -16,17 +16,17 @@ impl Chance {
         bits ^ (bits >> 31)
     }
 
-    /// A number from `from` up to `to`.
+    /// Returns a number from `from` to `to`.
     pub fn between(&mut self, from: f32, to: f32) -> f32 {
         from + (to - from) * (self.next() >> 40) as f32 / (1 << 24) as f32
     }
 
-    /// A whole number below `end`.
+    /// Returns an integer below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    /// Whether something that happens with this probability happens.
+    /// Returns true with this probability.
     pub fn happens(&mut self, probability: f32) -> bool {
         self.between(0.0, 1.0) < probability
     }
@@ -35,7 +35,8 @@ impl Chance {
         &choices[self.below(choices.len())]
     }
 
-    /// About normal, with the standard deviation 1: four numbers from -1 to 1 have the variance 4/3 together.
+    /// Returns an approximately normal number with the standard deviation 1: four numbers from -1 to 1 together have the variance
+    /// 4/3.
     pub fn normal(&mut self) -> f32 {
         let bits = self.next();
         let sum: u64 = (0..4).map(|part| (bits >> (16 * part)) & 0xFFFF).sum();

@@ -1,45 +1,46 @@
-//! Convolutions of each channel with a kernel of its own.
+//! DepthwiseConvolution convolutions: each channel has a kernel of its own.
 //!
-//! The library that runs the networks does them one value at a time, which made them two thirds of the time that reading
-//! took. Here as many values are done at once as the processor can, whichever it is.
+//! The inference library computes them one value at a time, which would be two thirds of the time that reading text takes.
+//! Here they use the vector instructions of the processor, whichever it has.
 
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
 use rten_tensor::prelude::*;
 use rten_tensor::{NdTensor, NdTensorView};
 
-/// A convolution with square kernels of an odd size, padded with zeros by half of it.
+/// A depthwise convolution with square kernels of odd size, padded with zeros so that the shape is kept.
 #[derive(Debug)]
-pub(super) struct Depthwise {
-    /// A kernel for each channel, in rows.
+pub(super) struct DepthwiseConvolution {
+    /// One kernel per channel, row by row.
     kernels: Vec<f32>,
-    /// What is added, for each channel.
+    /// One bias per channel.
     bias: Vec<f32>,
-    /// The side of a kernel.
+    /// The side of a kernel in pixels.
     size: usize,
-    /// Steps down and across.
+    /// Strides down and across.
     strides: [usize; 2],
 }
 
-impl Depthwise {
-    /// Takes kernels in the shape channel, one, row, column. Nothing where they are not of the kind.
+impl DepthwiseConvolution {
+    /// Takes kernels of shape channel, 1, row, column. Returns `None` if they are not of the supported kind.
     pub fn new(kernels: &NdTensorView<'_, f32, 4>, bias: Vec<f32>, strides: [usize; 2]) -> Option<Self> {
         let [channels, one, rows, columns] = kernels.shape();
-        let is_right = one == 1 && rows == columns && rows % 2 == 1 && bias.len() == channels && !strides.contains(&0);
-        is_right.then(|| Self { kernels: kernels.to_vec(), bias, size: rows, strides })
+        let is_supported =
+            one == 1 && rows == columns && rows % 2 == 1 && bias.len() == channels && !strides.contains(&0);
+        is_supported.then(|| Self { kernels: kernels.to_vec(), bias, size: rows, strides })
     }
 
-    /// Convolves pictures: number, channel, row, column. Nothing where the channels are not those of the kernels.
-    pub fn apply(&self, pictures: &NdTensorView<'_, f32, 4>) -> Option<NdTensor<f32, 4>> {
-        let [number, channels, rows, columns] = pictures.shape();
+    /// Convolves a batch of shape image, channel, row, column. Returns `None` if the channels do not match the kernels.
+    pub fn apply(&self, images: &NdTensorView<'_, f32, 4>) -> Option<NdTensor<f32, 4>> {
+        let [number, channels, rows, columns] = images.shape();
         if channels != self.bias.len() || rows == 0 || columns == 0 {
             return None;
         }
         let [down, across] = self.strides;
         let (new_rows, new_columns) = ((rows - 1) / down + 1, (columns - 1) / across + 1);
         let mut output = NdTensor::zeros([number, channels, new_rows, new_columns]);
-        let input = pictures.to_contiguous();
-        Pass {
+        let input = images.to_contiguous();
+        ConvolutionPass {
             convolution: self,
             input: input.data(),
             shape: [rows, columns],
@@ -51,27 +52,27 @@ impl Depthwise {
     }
 }
 
-/// One pass over all channels of all pictures.
-struct Pass<'a> {
-    convolution: &'a Depthwise,
+/// One pass over all channels of all images.
+struct ConvolutionPass<'a> {
+    convolution: &'a DepthwiseConvolution,
     input: &'a [f32],
     shape: [usize; 2],
     output: &'a mut [f32],
     new_shape: [usize; 2],
 }
 
-/// A channel with its padding. With steps of two across, the even columns of a row come first and then the odd ones, so that
-/// what is convolved together always lies side by side.
-struct Padded {
+/// A channel with its padding. With a horizontal stride of two, the even columns of a row come first and then the odd ones, so
+/// that the values that are convolved together are adjacent.
+struct PaddedChannel {
     values: Vec<f32>,
-    /// Columns in each of the parts of a row.
+    /// Columns of each part of a row.
     stride: usize,
-    /// Parts of a row.
+    /// Parts of a row: as many as the horizontal stride.
     parts: usize,
     padding: usize,
 }
 
-impl Padded {
+impl PaddedChannel {
     fn fill(&mut self, channel: &[f32], columns: usize) {
         for (row, values) in channel.chunks_exact(columns).enumerate() {
             let start = (row + self.padding) * self.parts * self.stride;
@@ -88,19 +89,26 @@ impl Padded {
     }
 }
 
-impl SimdOp for Pass<'_> {
+impl SimdOp for ConvolutionPass<'_> {
     type Output = ();
 
-    #[expect(clippy::inline_always, reason = "instructions of a processor are only used in a function compiled for it")]
+    #[expect(
+        clippy::inline_always,
+        reason = "vector instructions are only used in functions compiled for the processor"
+    )]
     #[inline(always)]
     fn eval<I: Isa>(self, isa: I) {
         let lanes = isa.f32().len();
-        let Depthwise { kernels, bias, size, strides: [down, across] } = self.convolution;
+        let DepthwiseConvolution { kernels, bias, size, strides: [down, across] } = self.convolution;
         let ([rows, columns], [new_rows, new_columns]) = (self.shape, self.new_shape);
         let stride = new_columns.next_multiple_of(lanes) + size;
         let padded_rows = (rows + 2 * (size / 2)).max((new_rows - 1) * down + size);
-        let mut padded =
-            Padded { values: vec![0.0; padded_rows * across * stride], stride, parts: *across, padding: size / 2 };
+        let mut padded = PaddedChannel {
+            values: vec![0.0; padded_rows * across * stride],
+            stride,
+            parts: *across,
+            padding: size / 2,
+        };
         let mut line = vec![0.0; new_columns.next_multiple_of(lanes)];
         let channels =
             self.input.chunks_exact(rows * columns).zip(self.output.chunks_exact_mut(new_rows * new_columns));
@@ -112,7 +120,7 @@ impl SimdOp for Pass<'_> {
                 let from = &padded.values[row * down * across * stride..];
                 let mut start = 0;
                 while start < new_columns {
-                    // Several sums at once, since each addition waits for the one before it.
+                    // Several sums at once, because each addition depends on the one before it.
                     start += match (new_columns - start).div_ceil(lanes) {
                         4.. => sums::<I, 4>(isa, &padded, &from[start..], kernel, bias[at], &mut line[start..]),
                         2.. => sums::<I, 2>(isa, &padded, &from[start..], kernel, bias[at], &mut line[start..]),
@@ -125,12 +133,12 @@ impl SimdOp for Pass<'_> {
     }
 }
 
-/// As many values of a row as `N` registers hold; gives their number.
-#[expect(clippy::inline_always, reason = "instructions of a processor are only used in a function compiled for it")]
+/// Computes as many values of a row as `N` registers hold, and returns how many those are.
+#[expect(clippy::inline_always, reason = "vector instructions are only used in functions compiled for the processor")]
 #[inline(always)]
 fn sums<I: Isa, const N: usize>(
     isa: I,
-    padded: &Padded,
+    padded: &PaddedChannel,
     from: &[f32],
     kernel: &[f32],
     bias: f32,
@@ -159,12 +167,12 @@ fn sums<I: Isa, const N: usize>(
 mod tests {
     use super::*;
 
-    /// The same, one value after the other.
-    fn plainly(pictures: &NdTensor<f32, 4>, kernels: &NdTensor<f32, 4>, bias: &[f32], strides: [usize; 2]) -> Vec<f32> {
-        let [number, channels, rows, columns] = pictures.shape();
+    /// The same convolution, one value at a time.
+    fn reference(images: &NdTensor<f32, 4>, kernels: &NdTensor<f32, 4>, bias: &[f32], strides: [usize; 2]) -> Vec<f32> {
+        let [number, channels, rows, columns] = images.shape();
         let [_, _, size, _] = kernels.shape();
         let mut values = Vec::new();
-        for (picture, channel) in (0..number).flat_map(|picture| (0..channels).map(move |channel| (picture, channel))) {
+        for (image, channel) in (0..number).flat_map(|image| (0..channels).map(move |channel| (image, channel))) {
             for (row, column) in (0..rows)
                 .step_by(strides[0])
                 .flat_map(|row| (0..columns).step_by(strides[1]).map(move |column| (row, column)))
@@ -176,7 +184,7 @@ mod tests {
                         && from_y < rows
                         && from_x < columns
                     {
-                        sum += pictures[[picture, channel, from_y, from_x]] * kernels[[channel, 0, y, x]];
+                        sum += images[[image, channel, from_y, from_x]] * kernels[[channel, 0, y, x]];
                     }
                 }
                 values.push(sum);
@@ -186,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn all_sizes_and_strides_come_out_as_they_should() {
+    fn every_size_and_stride_matches_the_reference() {
         let mut state = 1_u32;
         let mut number = move || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -194,12 +202,12 @@ mod tests {
         };
         for (rows, columns) in [(1, 1), (3, 7), (12, 92), (5, 64), (30, 17), (6, 129)] {
             for (size, strides) in [(3, [1, 1]), (5, [1, 1]), (3, [2, 1]), (5, [2, 2]), (3, [1, 2]), (5, [2, 1])] {
-                let pictures = NdTensor::from_fn([2, 3, rows, columns], |_| number());
+                let images = NdTensor::from_fn([2, 3, rows, columns], |_| number());
                 let kernels = NdTensor::from_fn([3, 1, size, size], |_| number());
                 let bias: Vec<f32> = (0..3).map(|_| number()).collect();
-                let convolution = Depthwise::new(&kernels.view(), bias.clone(), strides).expect("of the kind");
-                let found = convolution.apply(&pictures.view()).expect("its channels").into_data();
-                let expected = plainly(&pictures, &kernels, &bias, strides);
+                let convolution = DepthwiseConvolution::new(&kernels.view(), bias.clone(), strides).expect("supported");
+                let found = convolution.apply(&images.view()).expect("matching channels").into_data();
+                let expected = reference(&images, &kernels, &bias, strides);
                 assert_eq!(found.len(), expected.len(), "{rows} {columns} {size} {strides:?}");
                 let off = found.iter().zip(&expected).map(|(one, other)| (one - other).abs()).fold(0.0, f32::max);
                 assert!(off < 1e-4, "{rows} {columns} {size} {strides:?}: {off}");
@@ -208,11 +216,11 @@ mod tests {
     }
 
     #[test]
-    fn other_channels_are_refused() {
+    fn unsupported_shapes_are_rejected() {
         let kernels = NdTensor::<f32, 4>::zeros([3, 1, 3, 3]);
-        let convolution = Depthwise::new(&kernels.view(), vec![0.0; 3], [1, 1]).expect("of the kind");
+        let convolution = DepthwiseConvolution::new(&kernels.view(), vec![0.0; 3], [1, 1]).expect("supported");
         assert!(convolution.apply(&NdTensor::zeros([1, 4, 5, 5]).view()).is_none());
         assert!(convolution.apply(&NdTensor::zeros([1, 3, 0, 5]).view()).is_none());
-        assert!(Depthwise::new(&NdTensor::zeros([3, 1, 2, 2]).view(), vec![0.0; 3], [1, 1]).is_none());
+        assert!(DepthwiseConvolution::new(&NdTensor::zeros([3, 1, 2, 2]).view(), vec![0.0; 3], [1, 1]).is_none());
     }
 }

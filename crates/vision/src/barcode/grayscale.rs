@@ -1,16 +1,17 @@
-//! A photo without its colours.
+//! A photo without its colors.
 
 use crate::photo::Photo;
 
-/// Brightness, in rows from the top.
-pub(super) struct Gray {
+/// A grayscale image.
+pub(super) struct Grayscale {
     pub width: usize,
     pub height: usize,
+    /// The brightness of each pixel, row by row from the top.
     pub pixels: Vec<u8>,
 }
 
-impl Gray {
-    pub fn of(photo: &Photo) -> Self {
+impl Grayscale {
+    pub fn new(photo: &Photo) -> Self {
         let brightness =
             |[red, green, blue]: &[u8; 3]| ((u16::from(*red) + 2 * u16::from(*green) + u16::from(*blue)) / 4) as u8;
         Self {
@@ -20,7 +21,7 @@ impl Gray {
         }
     }
 
-    /// Brightness between pixels. Beyond an edge the picture goes on as it is there.
+    /// Interpolates the brightness between pixels. Beyond the image, its edge is repeated.
     pub fn at(&self, x: f32, y: f32) -> f32 {
         let (x, y) = (x.clamp(0.0, self.width as f32 - 1.001), y.clamp(0.0, self.height as f32 - 1.001));
         let (left, top) = (x as usize, y as usize);
