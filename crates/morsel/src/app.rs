@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use jiff::Timestamp;
 use store::limits::{FailedKeys, RateLimits};
 use store::{ImageFiles, Rng, Store};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 use crate::account_cache::AccountCache;
 use crate::config::Config;
@@ -61,6 +61,8 @@ pub struct App {
     pub body_memory: Arc<Semaphore>,
     /// Set when the program has been asked to stop.
     pub stopping: AtomicBool,
+    /// Set when requests that did not finish in time are cut off.
+    cut_off: watch::Sender<bool>,
     /// The counts for `/metrics`.
     pub metrics: Metrics,
 }
@@ -111,6 +113,7 @@ impl App {
             started: Instant::now(),
             body_memory: Arc::new(Semaphore::new(BODY_MEMORY_KIB)),
             stopping: AtomicBool::new(false),
+            cut_off: watch::Sender::new(false),
             metrics: Metrics::default(),
             environment,
             config,
@@ -125,6 +128,17 @@ impl App {
     /// Returns a random generator for ids, keys and tokens.
     pub fn rng(&self) -> Rng {
         self.environment.randomness.rng()
+    }
+
+    /// Cuts off the requests that are still running.
+    pub fn cut_off_requests(&self) {
+        self.cut_off.send_replace(true);
+    }
+
+    /// Waits until running requests are cut off.
+    pub async fn cut_off(&self) {
+        // The sender is in `self`, so that waiting cannot fail.
+        let _ = self.cut_off.subscribe().wait_for(|is_cut_off| *is_cut_off).await;
     }
 
     /// Reports whether an address may read the metrics.

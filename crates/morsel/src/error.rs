@@ -82,6 +82,12 @@ impl ApiError {
         Self { retry_after: Some(retry_after), ..Self::new(StatusCode::TOO_MANY_REQUESTS, code, message) }
     }
 
+    /// Creates a 503 for a request that the stopping server does not finish.
+    pub fn stopping() -> Self {
+        let message = "The server is stopping. Try again in a few seconds.";
+        Self { retry_after: Some(2), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message) }
+    }
+
     /// Creates a 503: the queue is full.
     pub fn overloaded() -> Self {
         let message = "The server is overloaded. Try again in a second.";

@@ -26,7 +26,8 @@ pub struct EngineSnapshot {
     pub searcher: Searcher,
     /// Estimates meals.
     pub engine: Engine,
-    /// Changes whenever the same request may get another answer: the program's version and a digest of the foods.
+    /// Changes whenever the same request may get another response: the program's version, and a hash of its engine and
+    /// the foods.
     pub version: Arc<str>,
 }
 
@@ -39,6 +40,8 @@ impl EngineSnapshot {
     fn new(catalog: Arc<Catalog>) -> Self {
         let engine = Engine::new(Arc::clone(&catalog));
         let mut hash = Sha256::new();
+        // Of the code, its word lists and tuned numbers, and the networks: see build/engine.rs.
+        hash.update(env!("MORSEL_ENGINE_HASH"));
         for layer in catalog.layers() {
             hash.update(serde_json::to_vec(layer.manifest()).unwrap_or_default());
             hash.update(layer.len().to_le_bytes());

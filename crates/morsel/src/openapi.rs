@@ -1,17 +1,24 @@
-//! The OpenAPI document, from the handlers themselves.
+//! The OpenAPI document: what the handlers declare of themselves, completed with what holds for many of them.
 
+use axum::http::Method;
+use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{InfoBuilder, LicenseBuilder, OpenApi, SecurityRequirement, Tag};
+use utoipa::openapi::{
+    ContentBuilder, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, Ref, RefOr, Required, ResponseBuilder,
+    SecurityRequirement, Tag, Type,
+};
 
-/// Adds to the paths what holds for all of them.
+use crate::routes::{ROUTES, Route};
+
+/// Adds the document's head and the parameters and errors that endpoints have in common.
 pub fn complete(mut document: OpenApi) -> OpenApi {
     document.info = InfoBuilder::new()
         .title("Morsel")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(
-            "What a person ate, in words or in a photo, becomes foods with calories, protein, carbs and fat. \
-             Every request carries an API key. Every answer to a valid key has the headers X-RateLimit-Limit, \
-             X-RateLimit-Remaining and X-RateLimit-Reset, and every answer has X-Request-Id.",
+            "Turns what a person ate, in words or photos, into foods with calories, protein, carbs and fat. \
+             Every request needs an API key. Every response to a valid key has the headers X-RateLimit-Limit, \
+             X-RateLimit-Remaining and X-RateLimit-Reset, and every response has X-Request-Id.",
         ))
         .license(Some(LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build()))
         .build();
@@ -20,10 +27,10 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
     components.add_security_scheme("key", SecurityScheme::Http(bearer));
     document.security = Some(vec![SecurityRequirement::new::<_, [String; 0], String>("key", [])]);
     let tags = [
-        ("estimates", "Meals become foods with numbers"),
+        ("estimates", "Nutrition of a meal"),
         ("foods", "The food database"),
         ("recipes", "Your own recipes, whose numbers are used when an estimate mentions them"),
-        ("photos", "Photos to be used in estimates"),
+        ("photos", "Photos for estimates"),
     ];
     let tag = |(name, description): (&str, &str)| {
         let mut tag = Tag::new(name);
@@ -31,5 +38,64 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
         tag
     };
     document.tags = Some(tags.map(tag).into());
+    for route in &ROUTES {
+        if let Some(operation) = operation(&mut document, route) {
+            complete_operation(operation, route);
+        }
+    }
     document
+}
+
+fn operation<'a>(document: &'a mut OpenApi, route: &Route) -> Option<&'a mut Operation> {
+    let item = document.paths.paths.get_mut(route.path)?;
+    match route.method {
+        Method::GET => item.get.as_mut(),
+        Method::POST => item.post.as_mut(),
+        Method::PUT => item.put.as_mut(),
+        Method::DELETE => item.delete.as_mut(),
+        _ => None,
+    }
+}
+
+/// Adds the errors that the guard, the reading of bodies and the server itself answer with.
+fn complete_operation(operation: &mut Operation, route: &Route) {
+    let responses = &mut operation.responses.responses;
+    let mut add = |status: &str, description: &str| {
+        responses.entry(status.to_owned()).or_insert_with(|| error(description));
+    };
+    add("401", "The API key is missing, invalid, revoked or expired");
+    add("429", "Rate limit exceeded");
+    add("500", "Something went wrong on the server");
+    add("503", "The server is overloaded, or its database cannot be reached");
+    if matches!(route.method, Method::POST | Method::PUT) {
+        add("408", "The body took too long to arrive");
+        add("413", "The body is too large");
+    }
+    if route.method == Method::POST {
+        add("409", "A request with the same `Idempotency-Key` is being answered");
+        add("422", "The `Idempotency-Key` was used for another request");
+    }
+    if let Some(scope) = route.scope {
+        let scope = scope.name();
+        match responses.get_mut("403") {
+            Some(RefOr::T(own)) => {
+                own.description = format!("{}, or the key lacks the scope `{scope}`", own.description);
+            }
+            _ => drop(responses.insert("403".to_owned(), error(&format!("The key lacks the scope `{scope}`")))),
+        }
+    }
+    if route.method == Method::POST {
+        let key = ParameterBuilder::new()
+            .name("Idempotency-Key")
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .description(Some("Repeating a request with the same key within 24 hours repeats its response"))
+            .schema(Some(ObjectBuilder::new().schema_type(Type::String).max_length(Some(255))));
+        operation.parameters.get_or_insert_default().push(key.build().into());
+    }
+}
+
+fn error(description: &str) -> RefOr<utoipa::openapi::Response> {
+    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
+    ResponseBuilder::new().description(description).content("application/json", content).build().into()
 }

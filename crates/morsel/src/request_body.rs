@@ -7,7 +7,6 @@ use axum::body::Body;
 use axum::http::StatusCode;
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt as _;
-use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout_at};
 
@@ -66,25 +65,6 @@ impl RequestBody {
     pub fn is_large(&self) -> bool {
         self.bytes.len() > UNMETERED_BYTES
     }
-
-    /// Returns the JSON object in the body, whatever its content type says.
-    pub fn object(&self) -> Result<serde_json::Map<String, Value>, ApiError> {
-        if self.bytes.iter().all(u8::is_ascii_whitespace) {
-            return Err(ApiError::bad_request("invalid_json", "The request has no body; a JSON object is expected."));
-        }
-        match serde_json::from_slice(&self.bytes) {
-            Ok(Value::Object(object)) => Ok(object),
-            Ok(_) => Err(ApiError::bad_request("invalid_json", "The request body must be a JSON object.")),
-            Err(error) => Err(not_json(&error)),
-        }
-    }
-}
-
-/// Returns an error that says where the JSON breaks, never what is written there.
-fn not_json(error: &serde_json::Error) -> ApiError {
-    let (line, column) = (error.line(), error.column());
-    let what = if error.is_eof() { "ends too early" } else { "is not valid JSON" };
-    ApiError::bad_request("invalid_json", format!("The request body {what} (line {line}, column {column})."))
 }
 
 fn too_slow() -> ApiError {

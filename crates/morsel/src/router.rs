@@ -69,8 +69,7 @@ pub fn router(app: Arc<App>) -> Router {
 /// Reports whether the service can handle requests.
 async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
     if app.stopping.load(Ordering::Relaxed) {
-        let message = "The server is stopping.";
-        return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message));
+        return Err(ApiError::stopping());
     }
     app.store.ping().await?;
     Ok("ready\n")

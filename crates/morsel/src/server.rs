@@ -28,6 +28,8 @@ const MAX_CONNECTIONS: usize = 10_000;
 /// Limits of a request's head.
 const MAX_HEAD_BYTES: usize = 32 * 1024;
 const MAX_HEADERS: usize = 64;
+/// How long streams may take to send their last event when they are cut off.
+const LAST_EVENTS: Duration = Duration::from_millis(500);
 /// How long to wait after a connection could not be accepted.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -61,8 +63,12 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Outpu
     }
     drop(listener);
     app.stopping.store(true, Ordering::Relaxed);
-    if tokio::time::timeout(timeouts.drain, graceful.shutdown()).await.is_err() {
+    let mut drained = pin!(graceful.shutdown());
+    if tokio::time::timeout(timeouts.drain, &mut drained).await.is_err() {
         tracing::warn!("cut off requests that did not finish in time");
+        app.cut_off_requests();
+        // Streams end with an event that says so.
+        let _ = tokio::time::timeout(LAST_EVENTS, drained).await;
     }
 }
 

@@ -38,6 +38,21 @@ enum Threads {
     LowPriority,
 }
 
+/// A place in the queue, for a job that runs or waits.
+#[derive(Debug)]
+pub struct QueuePlace {
+    admitted: OwnedSemaphorePermit,
+    running: Arc<Semaphore>,
+}
+
+impl QueuePlace {
+    /// Waits until the job may run.
+    pub async fn permit(self) -> Result<Permit, ApiError> {
+        let running = self.running.acquire_owned().await.map_err(ApiError::internal)?;
+        Ok(Permit { _admitted: self.admitted, _running: running })
+    }
+}
+
 /// The right to run a job.
 #[derive(Debug)]
 pub struct Permit {
@@ -63,11 +78,15 @@ impl WorkQueue {
         Self { threads: Threads::LowPriority, ..Self::with(running, waiting) }
     }
 
+    /// Takes a place in the queue, or refuses at once if too many jobs wait already.
+    pub fn enter(&self) -> Result<QueuePlace, ApiError> {
+        let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| ApiError::overloaded())?;
+        Ok(QueuePlace { admitted, running: Arc::clone(&self.running) })
+    }
+
     /// Waits for a permit, unless too many wait already.
     pub async fn permit(&self) -> Result<Permit, ApiError> {
-        let admitted = Arc::clone(&self.admitted).try_acquire_owned().map_err(|_| ApiError::overloaded())?;
-        let running = Arc::clone(&self.running).acquire_owned().await.map_err(ApiError::internal)?;
-        Ok(Permit { _admitted: admitted, _running: running })
+        self.enter()?.permit().await
     }
 
     /// Returns how many jobs run or wait.

@@ -5,3 +5,4 @@ pub mod foods;
 pub mod recipes;
 pub mod images;
 pub mod response;
+pub(crate) mod json;

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What deleting something answers.
+/// Something was deleted.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Deleted {
     /// What was deleted.
@@ -22,6 +22,6 @@ pub(super) fn engine_version(version: &str) -> HeaderValue {
 }
 
 /// Sends a body that is JSON already.
-pub(super) fn json(body: Bytes) -> Response {
+pub(super) fn json_response(body: Bytes) -> Response {
     ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], body).into_response()
 }

@@ -73,10 +73,10 @@ fn table(foods: &[FoodRow]) -> Table {
             name,
             food.serving_description.clone(),
             format!("{:.0}", food.serving_grams),
-            format!("{:.0}", food.calories),
-            format!("{:.1}", food.protein),
-            format!("{:.1}", food.carbs),
-            format!("{:.1}", food.fat),
+            format!("{:.0}", food.macros.calories),
+            format!("{:.1}", food.macros.protein),
+            format!("{:.1}", food.macros.carbs),
+            format!("{:.1}", food.macros.fat),
             food.id.clone(),
         ]);
     }

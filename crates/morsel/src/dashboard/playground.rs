@@ -9,11 +9,12 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::Json;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use meal::{MAX_CHARS, MAX_MESSAGES};
 use serde::Serialize;
 use store::Mode;
 use vision::photo::{MAX_BYTES, Photo};
@@ -23,15 +24,16 @@ use super::form::Form;
 use super::layout::{Layout, Section, page};
 use super::visitor::SignedIn;
 use crate::api::estimate::include::{Extra, Include};
-use crate::api::estimate::messages::MAX_MESSAGES;
 use crate::api::estimate::request::{EstimateRequest, Requester};
 use crate::api::estimate::rows::{EstimateAnswer, ItemRow};
-use crate::api::estimate::{stream, sync};
+use crate::api::estimate::stream::{self, Failure};
+use crate::api::estimate::sync;
 use crate::api::images::{data_url, stored};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::count_request;
 use crate::query::Query;
+use crate::request::RequestId;
 use crate::request_body::{self, RequestBody};
 
 /// Example meals.
@@ -126,7 +128,7 @@ struct UploadedPhoto {
 }
 
 pub(super) async fn show(user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
-    let draft = Query::of(&uri).get("text").unwrap_or_default().chars().take(meal::MAX_CHARS).collect();
+    let draft = Query::of(&uri).get("text").unwrap_or_default().chars().take(MAX_CHARS).collect();
     page(StatusCode::OK, &PlaygroundPage::new(&user, draft))
 }
 
@@ -141,16 +143,16 @@ pub(super) async fn answer(State(app): State<Arc<App>>, user: SignedIn, form: Fo
     let characters: usize = messages.iter().map(|text| text.chars().count()).sum();
     shown.problem = if messages.is_empty() {
         Some("Describe what you ate.".to_owned())
-    } else if characters > meal::MAX_CHARS || messages.len() > MAX_MESSAGES {
+    } else if characters > MAX_CHARS || messages.len() > MAX_MESSAGES {
         messages.pop();
-        Some(format!("Use at most {} characters in {MAX_MESSAGES} messages.", meal::MAX_CHARS))
+        Some(format!("Use at most {MAX_CHARS} characters in {MAX_MESSAGES} messages."))
     } else {
         count_request(&app, &user.account, Mode::Test).err().map(|error| error.message)
     };
     if shown.problem.is_some() {
         shown.draft = text;
     } else {
-        let include = Include::from_names(Extra::ALL.map(Extra::name)).unwrap_or_default();
+        let include = Include::of(Extra::ALL);
         let request = EstimateRequest::from_texts(&app, &user.account.id, messages.clone(), include).await?;
         shown.answer = Some(sync::answer(&app, &Arc::new(request)).await?);
     }
@@ -162,6 +164,7 @@ pub(super) async fn answer(State(app): State<Arc<App>>, user: SignedIn, form: Fo
 /// Streams an estimate as the API does.
 pub(super) async fn estimate(
     State(app): State<Arc<App>>,
+    Extension(request_id): Extension<RequestId>,
     user: SignedIn,
     request: Request,
 ) -> Result<Response, ApiError> {
@@ -171,7 +174,7 @@ pub(super) async fn estimate(
     let (head, unread) = request.into_parts();
     let received = RequestBody::read(&app, unread, request_body::MAX_WITH_PHOTOS).await?;
     let request = EstimateRequest::read(&app, requester, &head, received).await?;
-    stream::answer(&app, request).await
+    stream::respond(&app, request, Failure { request_id, claim: None })
 }
 
 /// Stores a photo.

@@ -29,12 +29,18 @@ pub struct IdempotencyClaim {
     /// The claim in the store.
     pub claim: Arc<Claim>,
     is_settled: Arc<AtomicBool>,
+    is_released: Arc<AtomicBool>,
 }
 
 impl IdempotencyClaim {
     /// Notes that the handler kept the response itself.
     pub fn settled(&self) {
         self.is_settled.store(true, Ordering::Release);
+    }
+
+    /// Notes that the response is not one to keep, whatever its status says: a stream that failed.
+    pub fn release(&self) {
+        self.is_released.store(true, Ordering::Release);
     }
 }
 
@@ -83,7 +89,7 @@ async fn respond_once(
             return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency_mismatch", message));
         }
     };
-    let claim = IdempotencyClaim { claim: Arc::new(claim), is_settled: Arc::default() };
+    let claim = IdempotencyClaim { claim: Arc::new(claim), is_settled: Arc::default(), is_released: Arc::default() };
     let mut request = Request::from_parts(parts, Body::from(body.bytes.clone()));
     request.extensions_mut().insert(claim.clone());
     let id = request.extensions().get::<RequestId>().cloned();
@@ -123,7 +129,7 @@ async fn settle(
         content_type: content_type.unwrap_or("application/json").to_owned(),
         body: written.clone(),
     };
-    if answer.body.len() > MAX_RESPONSE_BYTES {
+    if claim.is_released.load(Ordering::Acquire) || answer.body.len() > MAX_RESPONSE_BYTES {
         app.store.idempotency().abandon(&claim.claim).await?;
     } else {
         app.store.idempotency().finish(&claim.claim, &answer, app.now()).await?;

@@ -80,6 +80,72 @@ async fn bodies_are_json_whatever_their_label_says() {
 }
 
 #[tokio::test]
+async fn hostile_bodies_are_refused_by_name() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let user = |content: &str| format!(r#"{{"messages": [{{"role": "user", "content": {content}}}]}}"#);
+        let deep = "[".repeat(50_000) + &"]".repeat(50_000);
+        let many = |entry: &str, count: usize| format!("[{}]", vec![entry; count].join(","));
+        let egg = r#"{"role": "user", "content": "an egg"}"#;
+        let image = r#"{"type": "image_url", "image_url": {"url": "https://example.com/a.jpg"}}"#;
+        let part = |part: &str| user(&format!("[{part}]"));
+        for (body, param) in [
+            (user(&deep), "messages[0].content[0]"),
+            (format!(r#"{{"messages": {deep}}}"#), "messages[0]"),
+            (format!(r#"{{"messages": {}}}"#, many(egg, 51)), "messages"),
+            (format!(r#"{{"messages": {}}}"#, many(egg, 20_000)), "messages"),
+            (user(&many(image, 6)), "messages[0].content"),
+            (user(&many(image, 10_000)), "messages[0].content"),
+            (user(&many(r#"{"type": "text", "text": "egg"}"#, 10_000)), "messages[0].content"),
+            (format!(r#"{{"messages": [{egg}], "messages": [{egg}]}}"#), "messages"),
+            (r#"{"messages": [{"role": "user", "role": "user", "content": "egg"}]}"#.to_owned(), "messages[0].role"),
+            (part(r#"{"type": "text", "text": "egg", "text": "toast"}"#), "messages[0].content[0].text"),
+            (user("null"), "messages[0].content"),
+            (user("{}"), "messages[0].content"),
+            (part("null"), "messages[0].content[0]"),
+            (part(r#"["text", "egg"]"#), "messages[0].content[0]"),
+            (part(r#"{"type": null, "text": "egg"}"#), "messages[0].content[0].type"),
+            (part(r#"{"type": "text", "text": null}"#), "messages[0].content[0].text"),
+            (part(r#"{"type": "image_url", "image_url": null}"#), "messages[0].content[0].image_url.url"),
+            (r#"{"messages": null}"#.to_owned(), "messages"),
+            (r#"{"messages": {"0": "egg"}}"#.to_owned(), "messages"),
+            (r#"{"messages": [["user", "egg"]]}"#.to_owned(), "messages[0]"),
+            (r#"{"messages": [{"role": true, "content": "egg"}]}"#.to_owned(), "messages[0].role"),
+            (format!(r#"{{"messages": [{egg}], "include": "tier"}}"#), "include"),
+            (format!(r#"{{"messages": [{egg}], "include": {}}}"#, many("null", 10_000)), "include[0]"),
+        ] {
+            for path in ["/v1/estimate/sync", "/v1/estimate"] {
+                let reply = service.post(path, &body).send().await;
+                assert_eq!(reply.error(400), "invalid_request", "{}", &body[..body.len().min(100)]);
+                assert_eq!(reply.bad(400), param, "{}", &body[..body.len().min(100)]);
+                let sentence = reply.json()["error"].as_str().expect("a sentence").to_owned();
+                assert!(sentence.starts_with(&format!("“{param}” ")) && sentence.len() < 200, "{sentence}");
+            }
+        }
+        let ignored =
+            format!(r#"{{"messages": [{egg}], "include": null, "metadata": {deep}, "user": "x", "user": "y"}}"#);
+        assert_eq!(service.post("/v1/estimate/sync", ignored).send().await.status, 200, "unknown fields are ignored");
+        for (body, param) in [
+            (format!(r#"{{"name": "x", "aliases": {}}}"#, many("\"y\"", 51)), "aliases"),
+            (format!(r#"{{"name": "x", "aliases": {deep}}}"#), "aliases[0]"),
+            (r#"{"name": "x", "name": "y"}"#.to_owned(), "name"),
+            (r#"{"name": null}"#.to_owned(), "name"),
+            (r#"{"name": "x", "calories": {"value": 5}}"#.to_owned(), "calories"),
+        ] {
+            assert_eq!(
+                service.post("/v1/recipes", &body).send().await.bad(400),
+                param,
+                "{}",
+                &body[..60.min(body.len())]
+            );
+        }
+        let twice = r#"{"image": "data:", "image": "data:"}"#;
+        assert_eq!(service.post("/v1/upload/base64", twice).send().await.bad(400), "image");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn sizes_are_limited() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;

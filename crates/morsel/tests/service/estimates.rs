@@ -270,6 +270,40 @@ async fn a_stream_tells_item_by_item_and_ends_with_the_whole_answer() {
 }
 
 #[tokio::test]
+async fn a_stream_that_fails_in_the_middle_ends_with_an_error_event() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let body = json!({"messages": [{"role": "user", "content": "two eggs and a latte"}]});
+        let mut busy = Vec::new();
+        for _ in 0..morsel::work_queue::processors() {
+            busy.push(service.app.texts.permit().await.expect("an idle processor"));
+        }
+        // The stream starts and waits for a processor; then the server, which has to stop, waits no longer.
+        let stream = service.post("/v1/estimate", &body).header("idempotency-key", "breakfast").send();
+        let stop = async {
+            while service.app.texts.jobs() == busy.len() {
+                tokio::task::yield_now().await;
+            }
+            service.app.cut_off_requests();
+        };
+        let (reply, ()) = tokio::join!(stream, stop);
+        assert_eq!((reply.status, reply.header("content-type")), (200, Some("text/event-stream")));
+        let events = events(&reply);
+        assert_eq!(events.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["start", "error"]);
+        let error = &events[1].1;
+        assert_eq!(keys(error), ["code", "error", "request_id", "type"]);
+        assert_eq!((&error["type"], &error["code"]), (&json!("error"), &json!("stopping")));
+        assert_eq!(error["request_id"].as_str(), reply.header("x-request-id"));
+        assert!(error["error"].as_str().is_some_and(|sentence| sentence.ends_with('.')), "{error}");
+        assert_eq!(service.app.texts.jobs(), busy.len(), "its place in the queue is free again");
+        drop(busy);
+        let again = service.post("/v1/estimate", &body).header("idempotency-key", "breakfast").send().await;
+        assert_eq!((again.status, again.header("idempotent-replayed")), (200, None), "a failure is not kept");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn photos_are_accepted_and_what_is_not_said_is_unresolved() {
     on_both(async |database| {
         let service = Service::on(database).await;

@@ -5,6 +5,7 @@ mod visitor;
 
 mod access;
 mod dashboard;
+mod engine_version;
 mod errors;
 mod estimates;
 mod explore;

@@ -1,23 +1,29 @@
-//! What an answer shows beyond the contract's fields, by name.
+//! What a response shows beyond the contract's fields, by name.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Something that an answer shows only when it is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+use serde::{Deserialize, Deserializer};
+use utoipa::ToSchema;
+
+use crate::api::json;
+
+/// Something that a response shows only on request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Extra {
     /// Which food of the catalog the numbers come from.
     Source,
-    /// What the amount weighs and how that is known.
+    /// What the amount weighs, and how the weight was found.
     Grams,
-    /// Between which values the truth probably lies.
+    /// Low and high ends between which the true values probably are.
     Range,
     /// How sure the numbers are.
     Tier,
     /// Other foods that may be meant.
     Alternatives,
-    /// Everything else that is known of the food.
+    /// All known nutrients of the food.
     Nutrients,
     /// The saved recipe that was used; absent from items that come from the catalog.
     Recipe,
@@ -26,7 +32,7 @@ pub enum Extra {
 }
 
 impl Extra {
-    /// Every extra, in the order in which answers show them.
+    /// Every extra, in the order in which responses show them.
     pub const ALL: [Extra; 8] = [
         Extra::Source,
         Extra::Grams,
@@ -38,7 +44,7 @@ impl Extra {
         Extra::Unresolved,
     ];
 
-    /// The name by which it is asked for, and the key under which it appears.
+    /// Returns the name by which it is requested, which is also its key in the response.
     pub const fn name(self) -> &'static str {
         match self {
             Extra::Source => "source",
@@ -53,56 +59,73 @@ impl Extra {
     }
 }
 
-/// What an answer shows beyond the contract's fields.
+/// The extras that a response shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Include(u8);
 
 impl Include {
-    /// The extras of these names, in any order; a name that comes twice counts once.
-    pub fn from_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, UnknownInclude> {
-        let mut include = Self::default();
-        for name in names {
-            let known = Extra::ALL.into_iter().find(|extra| extra.name() == name);
-            let extra = known.ok_or_else(|| UnknownInclude(name.to_owned()))?;
-            include.0 |= 1 << extra as u8;
-        }
-        Ok(include)
+    /// Returns these extras.
+    pub fn of(extras: impl IntoIterator<Item = Extra>) -> Self {
+        extras.into_iter().fold(Self::default(), Self::with)
     }
 
-    /// Whether this was asked for.
+    /// Returns whether this extra is shown.
     pub const fn has(self, extra: Extra) -> bool {
         self.0 & (1 << extra as u8) != 0
     }
 
-    /// What was asked for here or there.
+    /// Returns the extras of both.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The value, where it was asked for.
+    /// Returns the value if its extra is shown.
     pub(super) fn then<T>(self, extra: Extra, value: impl FnOnce() -> T) -> Option<T> {
         self.has(extra).then(value)
+    }
+
+    const fn with(self, extra: Extra) -> Self {
+        Self(self.0 | 1 << extra as u8)
+    }
+
+    fn add(&mut self, name: &str) -> Result<(), UnknownInclude> {
+        let extra = Extra::ALL.into_iter().find(|extra| extra.name() == name);
+        *self = self.with(extra.ok_or_else(|| UnknownInclude(name.to_owned()))?);
+        Ok(())
     }
 }
 
 impl FromStr for Include {
     type Err = UnknownInclude;
 
-    /// Reads a comma list: "grams,tier".
+    /// Reads a list like "grams,tier", in any order.
     fn from_str(list: &str) -> Result<Self, Self::Err> {
-        Self::from_names(list.split(',').map(str::trim).filter(|name| !name.is_empty()))
+        let mut include = Self::default();
+        for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            include.add(name)?;
+        }
+        Ok(include)
     }
 }
 
-/// A name that nothing goes by. The message lists those that exist, since a typo is the usual reason.
+impl<'de> Deserialize<'de> for Include {
+    /// Reads an array of names, or `null`.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::names(deserializer, |include: &mut Self, name| {
+            include.add(name).map_err(|unknown| format!("has an {unknown}"))
+        })
+    }
+}
+
+/// A name that no extra has. The message lists the names that exist, since the usual cause is a typo.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownInclude(pub String);
 
 impl fmt::Display for UnknownInclude {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = Extra::ALL.map(Extra::name).join(", ");
-        write!(f, "“{}” cannot be included; what can be: {known}", self.0)
+        write!(f, "unknown name “{}”; choose from {known}", self.0)
     }
 }
 
@@ -113,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_is_read_in_any_order_and_a_typo_is_told() {
+    fn a_list_is_read_in_any_order_and_a_typo_is_named() {
         let include: Include = " tier, grams,tier,".parse().expect("known names");
         let asked: Vec<&str> = Extra::ALL.into_iter().filter(|extra| include.has(*extra)).map(Extra::name).collect();
         assert_eq!(asked, ["grams", "tier"]);

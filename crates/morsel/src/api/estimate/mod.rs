@@ -1,12 +1,12 @@
 //! `/v1/estimate`: from the messages of a request to the items of a meal.
 //!
-//! [`messages`] reads the body, [`photos`] analyzes its images, [`request`] joins both with the account's recipes and
+//! [`body`] reads the body, [`photos`] analyzes its images, [`request`] joins both with the account's recipes and
 //! runs the engine. [`sync`] answers at once, [`stream`] item by item, both with the objects in [`rows`].
 
 pub mod sync;
 pub mod stream;
 pub(crate) mod request;
 mod photos;
-pub mod messages;
+pub mod body;
 pub mod rows;
 pub mod include;

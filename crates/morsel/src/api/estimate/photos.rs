@@ -6,7 +6,7 @@ use meal::Message;
 use nutrition::sighting::Sighting;
 use store::{AccountId, Mode};
 
-use super::messages::{ImagePart, UserMessage};
+use super::body::{ImageReference, UserMessage};
 use crate::api::images::{data_url, stored};
 use crate::app::App;
 use crate::error::ApiError;
@@ -68,7 +68,7 @@ impl Analyzed {
 }
 
 /// Returns the bytes of an image that the account may use: one of its uploads, or one in the request itself.
-async fn bytes_of(app: &App, account: &AccountId, base: &BaseUrl, image: &ImagePart) -> Result<Vec<u8>, ApiError> {
+async fn bytes_of(app: &App, account: &AccountId, base: &BaseUrl, image: &ImageReference) -> Result<Vec<u8>, ApiError> {
     let url = &image.url;
     if url.starts_with("data:") {
         let url = url.clone();

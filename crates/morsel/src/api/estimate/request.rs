@@ -1,16 +1,18 @@
 //! A checked request with everything that its estimate depends on: what the two estimate endpoints share.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
 use meal::{Message, Part};
 use store::{AccountId, Mode};
 
+use super::body::{CheckedBody, EstimateBody};
 use super::include::{Include, UnknownInclude};
-use super::messages::{Messages, sentence};
 use super::photos::Analyzed;
 use super::rows::EstimateAnswer;
 use crate::account_cache::Recipes;
+use crate::api::json;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::Caller;
@@ -66,11 +68,10 @@ impl EstimateRequest {
     ) -> Result<Self, ApiError> {
         let Requester { account, mode, recipes } = requester;
         let in_query = include_in_query(head)?;
-        let Messages { messages, include } = if received.is_large() {
-            app.photos.try_run(move || Messages::new(received.object()?)).await?
-        } else {
-            Messages::new(received.object()?)?
-        };
+        let is_large = received.is_large();
+        let check = move || json::read::<EstimateBody>(&received.bytes)?.check();
+        let checked = if is_large { app.photos.try_run(check).await } else { check() };
+        let CheckedBody { messages, include } = checked?;
         let snapshot = app.engine.snapshot();
         let analyzed = if messages.iter().any(|message| !message.images.is_empty()) {
             let base = BaseUrl::of_parts(head, &app.config);
@@ -110,17 +111,15 @@ impl EstimateRequest {
         Ok(Self { include, messages, unresolved: Vec::new(), snapshot, recipes, key: Some(key) })
     }
 
-    /// Runs the engine and calls `on_part` with each part of the meal as soon as it is known. Returns all parts, or
-    /// `None` once `on_part` returns `false`. Takes time: not for async threads.
-    pub fn run(&self, mut on_part: impl FnMut(&Part) -> bool) -> Option<Vec<Part>> {
+    /// Runs the engine and calls `on_part` with each part of the meal as soon as it is known. Returns all parts, unless
+    /// `on_part` breaks. Takes time: not for async threads.
+    pub fn run(&self, mut on_part: impl FnMut(&Part) -> ControlFlow<()>) -> ControlFlow<(), Vec<Part>> {
         let mut parts = Vec::new();
         for part in meal::estimate(&self.snapshot.engine, &self.messages, &self.recipes.book) {
-            if !on_part(&part) {
-                return None;
-            }
+            on_part(&part)?;
             parts.push(part);
         }
-        Some(parts)
+        ControlFlow::Continue(parts)
     }
 
     /// Returns the response that shows these parts, and the images that show nothing known.
@@ -140,5 +139,7 @@ impl EstimateRequest {
 
 fn include_in_query(head: &Parts) -> Result<Include, ApiError> {
     let names = Query::of(&head.uri).get("include").unwrap_or_default();
-    names.parse().map_err(|unknown: UnknownInclude| ApiError::bad_field("include", sentence(&unknown)))
+    names
+        .parse()
+        .map_err(|unknown: UnknownInclude| ApiError::bad_field("include", format!("“include” has an {unknown}.")))
 }

@@ -1,60 +1,42 @@
 //! Estimates as the API shows them.
 //!
-//! By default an answer has exactly the fields of the contract. Whoever wants more names it ([`Include`]), so that a
-//! caller who compares fields one by one is never surprised.
+//! By default a response has exactly the fields of the contract. Everything else must be requested ([`Include`]), so that
+//! a caller who compares fields one by one is never surprised.
 
 use foods::{Food, Nutrients};
 use meal::{Item, Part, Range, RecipeItem, Seen, Tier, Values, Weight, WeightSource};
+use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::include::{Extra, Include};
 
-/// The sums over the items; also the low or high end of something with four numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
-pub struct Totals {
-    /// Kilocalories, whole.
-    pub calories: f64,
-    /// Grams, one decimal.
-    pub protein: f64,
-    /// Grams, one decimal.
-    pub carbs: f64,
-    /// Grams, one decimal.
-    pub fat: f64,
-}
-
-impl From<Values> for Totals {
-    fn from(values: Values) -> Self {
-        Self { calories: values.calories, protein: values.protein, carbs: values.carbs, fat: values.fat }
-    }
-}
-
 /// Where an item's numbers come from.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct SourceRow {
-    /// The id under which the catalog has the food.
+    /// The food's id in the catalog.
     pub food_id: String,
     /// `usda` or `branded`.
     pub source: &'static str,
     /// The publication.
     pub origin: &'static str,
-    /// The publisher's own name of the food; of a dish that no table has, the foods that it is made of.
+    /// The publisher's own name for the food; for a dish composed of other foods, those foods.
     pub name: String,
-    /// How it was seen, where it was not said.
+    /// How the food was recognized, if it comes from a photo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub photo: Option<PhotoRow>,
 }
 
-/// How a food was seen.
+/// How a food was recognized in a photo.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PhotoRow {
-    /// In which of the request's images, counted from 1.
+    /// Which of the request's images, counted from 1.
     pub image: usize,
-    /// `barcode`, `label`, `dish` (the program's own eyes) or `model` (that of the owner's choice).
+    /// `barcode`, `label`, `dish` (built-in recognition) or `model` (an external model, if the server uses one).
     pub by: &'static str,
     /// From 0 to 1.
     pub confidence: f64,
-    /// Why the model of the owner's choice did not see it.
+    /// Why the external model did not recognize it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }
@@ -85,9 +67,9 @@ impl From<&Item> for SourceRow {
 pub struct GramsRow {
     /// Grams, one decimal.
     pub grams: f64,
-    /// `mass`, `portion`, `density` or `usual`.
+    /// How the amount became grams: `mass`, `portion`, `density` or `usual`.
     pub how: &'static str,
-    /// The row of the food's portions that was used, in its words.
+    /// The portion of the food that was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub portion: Option<String>,
 }
@@ -104,7 +86,7 @@ impl From<&Weight> for GramsRow {
     }
 }
 
-/// Two ends of one number.
+/// The two ends of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Ends {
     /// The low end.
@@ -113,38 +95,23 @@ pub struct Ends {
     pub high: f64,
 }
 
-/// Between which values an item's numbers probably lie.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
-pub struct RangeRow {
-    /// Kilocalories.
-    pub calories: Ends,
-    /// Grams.
-    pub protein: Ends,
-    /// Grams.
-    pub carbs: Ends,
-    /// Grams.
-    pub fat: Ends,
+/// Returns the ends between which each of an item's numbers probably is.
+fn ends(Range { low, high }: Range) -> Macros<Ends> {
+    macros(low).zip_with(macros(high), |low, high| Ends { low, high })
 }
 
-impl From<Range> for RangeRow {
-    fn from(Range { low, high }: Range) -> Self {
-        Self {
-            calories: Ends { low: low.calories, high: high.calories },
-            protein: Ends { low: low.protein, high: high.protein },
-            carbs: Ends { low: low.carbs, high: high.carbs },
-            fat: Ends { low: low.fat, high: high.fat },
-        }
-    }
+fn macros(Values { calories, protein, carbs, fat }: Values) -> Macros {
+    Macros { calories, protein, carbs, fat }
 }
 
 /// Another food that may be meant.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct AlternativeRow {
-    /// The id under which the catalog has it.
+    /// Its id in the catalog.
     pub food_id: String,
     /// Its name.
     pub name: String,
-    /// The kilocalories of as many grams of it, so that the two can be compared.
+    /// The kilocalories of the same weight of it, for comparison.
     pub calories: f64,
 }
 
@@ -153,9 +120,9 @@ pub struct AlternativeRow {
 pub struct RecipeUse {
     /// The recipe's id.
     pub id: String,
-    /// The words that named it.
+    /// The words that matched it.
     pub matched: String,
-    /// How many servings were counted.
+    /// The number of servings.
     pub servings: f64,
 }
 
@@ -165,27 +132,6 @@ impl From<&RecipeItem> for RecipeUse {
     }
 }
 
-/// A message, in the common chat format.
-#[derive(Debug, ToSchema)]
-#[allow(dead_code, reason = "describes the body in the OpenAPI document; it is read field by field, for better errors")]
-pub struct MessageBody {
-    /// `user`, `assistant` or `system`; only what the user says is estimated.
-    role: String,
-    /// What was eaten, in words; or an array of parts.
-    #[schema(value_type = Object)]
-    content: String,
-}
-
-/// A request for an estimate.
-#[derive(Debug, ToSchema)]
-#[allow(dead_code, reason = "describes the body in the OpenAPI document; it is read field by field, for better errors")]
-pub struct EstimateBody {
-    /// 1 to 50 messages with at most 8,000 characters and 5 images; later ones amend the earlier.
-    messages: Vec<MessageBody>,
-    /// What to show beyond the usual: source, grams, range, tier, alternatives, nutrients, recipe, unresolved.
-    include: Option<Vec<String>>,
-}
-
 /// One food of a meal.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct ItemRow {
@@ -193,42 +139,37 @@ pub struct ItemRow {
     pub name: String,
     /// The amount of the unit.
     pub quantity: f64,
-    /// The unit, in words.
+    /// The unit, as free text.
     pub unit: String,
-    /// Kilocalories, whole.
-    pub calories: f64,
-    /// Grams, one decimal.
-    pub protein: f64,
-    /// Grams, one decimal.
-    pub carbs: f64,
-    /// Grams, one decimal.
-    pub fat: f64,
-    /// Asked for with `source`.
+    /// Calories whole, grams with one decimal.
+    #[serde(flatten)]
+    pub macros: Macros,
+    /// On request (`include`): where the numbers come from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceRow>,
-    /// Asked for with `grams`.
+    /// On request: the weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grams: Option<GramsRow>,
-    /// Asked for with `range`.
+    /// On request: the ends between which each number probably is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub range: Option<RangeRow>,
-    /// Asked for with `tier`.
+    pub range: Option<Macros<Ends>>,
+    /// On request: how reliable the numbers are: `recipe`, `measured`, `derived` or `estimated`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tier: Option<&'static str>,
-    /// Asked for with `alternatives`.
+    /// On request: other foods that may be meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alternatives: Option<Vec<AlternativeRow>>,
-    /// Asked for with `nutrients`: those of the whole amount that are known.
+    /// On request: the known nutrients of the whole amount.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<std::collections::BTreeMap<String, f64>>)]
     pub nutrients: Option<Nutrients>,
-    /// Asked for with `recipe`: absent from items that come from the catalog.
+    /// On request: the saved recipe that was used; absent from items that come from the catalog.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recipe: Option<RecipeUse>,
 }
 
 impl ItemRow {
-    /// The item that a part is, with what was asked for; `None` for words that nothing explains.
+    /// Returns the item of a part, with the requested extras; `None` for unresolved words.
     pub fn from_part(part: &Part, include: Include) -> Option<Self> {
         match part {
             Part::Food(item) => Some(Self::from_food(item, include)),
@@ -237,16 +178,13 @@ impl ItemRow {
         }
     }
 
-    /// A recipe is what its owner says it is: there is no range around it and nothing else that it could be.
+    /// Shows a recipe, whose numbers are its owner's: it has neither a range nor alternatives.
     fn from_recipe(item: &RecipeItem, include: Include) -> Self {
         Self {
             name: item.name.clone(),
             quantity: round(item.quantity, 2),
             unit: item.unit.clone(),
-            calories: item.values.calories,
-            protein: item.values.protein,
-            carbs: item.values.carbs,
-            fat: item.values.fat,
+            macros: macros(item.values),
             source: None,
             grams: None,
             range: None,
@@ -269,13 +207,10 @@ impl ItemRow {
             name: shown_name(&item.food),
             quantity: round(item.quantity, 2),
             unit: item.unit.clone(),
-            calories: item.values.calories,
-            protein: item.values.protein,
-            carbs: item.values.carbs,
-            fat: item.values.fat,
+            macros: macros(item.values),
             source: include.then(Extra::Source, || SourceRow::from(item)),
             grams: include.then(Extra::Grams, || GramsRow::from(&item.weight)).filter(|_| knows_mass),
-            range: include.then(Extra::Range, || RangeRow::from(item.range)),
+            range: include.then(Extra::Range, || ends(item.range)),
             tier: include.then(Extra::Tier, || item.tier.name()),
             alternatives: include.then(Extra::Alternatives, || item.alternatives.iter().map(alternative).collect()),
             nutrients: include.then(Extra::Nutrients, || nutrients_of(&item.food, grams)),
@@ -284,20 +219,20 @@ impl ItemRow {
     }
 }
 
-/// The answer to an estimate.
+/// An estimated meal.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct EstimateAnswer {
     /// The foods, in the order of the text.
     pub items: Vec<ItemRow>,
     /// The sums of the shown items.
-    pub totals: Totals,
-    /// Asked for with `unresolved`.
+    pub totals: Macros,
+    /// On request: words that look like food but were not resolved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<Vec<String>>,
 }
 
 impl EstimateAnswer {
-    /// An answer with what was asked for.
+    /// Shows the parts of a meal, with the requested extras.
     pub fn from_parts(parts: &[Part], include: Include) -> Self {
         let words = |part: &Part| match part {
             Part::Unresolved(words) => Some(words.clone()),
@@ -310,13 +245,13 @@ impl EstimateAnswer {
         });
         Self {
             items: parts.iter().filter_map(|part| ItemRow::from_part(part, include)).collect(),
-            totals: Values::sum(values).into(),
+            totals: macros(Values::sum(values)),
             unresolved: include.then(Extra::Unresolved, || parts.iter().filter_map(words).collect()),
         }
     }
 }
 
-/// A food's name with its brand: "Greek Yogurt, Vanilla (Chobani)".
+/// Returns a food's name with its brand: "Greek Yogurt, Vanilla (Chobani)".
 fn shown_name(food: &Food) -> String {
     match &food.brand {
         Some(brand) => format!("{} ({brand})", food.name),
@@ -324,7 +259,7 @@ fn shown_name(food: &Food) -> String {
     }
 }
 
-/// What so many grams of a food hold, as far as it is known.
+/// Returns the known nutrients of an amount of a food.
 fn nutrients_of(food: &Food, grams: f64) -> Nutrients {
     let mut out = Nutrients::default();
     for (nutrient, per_100) in food.nutrients.iter() {

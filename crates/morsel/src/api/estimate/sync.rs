@@ -1,5 +1,6 @@
-//! `POST /v1/estimate/sync`: the whole answer at once.
+//! `POST /v1/estimate/sync`: the whole response at once.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::Extension;
@@ -9,29 +10,26 @@ use axum::response::Response;
 use bytes::Bytes;
 use meal::Part;
 
+use super::body::EstimateBody;
 use super::include::Include;
 use super::request::{EstimateRequest, Requester};
-use super::rows::{EstimateAnswer, EstimateBody};
-use crate::api::response::{X_ENGINE_VERSION, engine_version, json};
+use super::rows::EstimateAnswer;
+use crate::api::response::{X_ENGINE_VERSION, engine_version, json_response};
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
-use crate::request_body::{self, RequestBody};
+use crate::request_body::{MAX_WITH_PHOTOS, RequestBody};
 use crate::response_cache::{Estimated, RawRequestKey};
 
 /// Estimate a meal
 ///
-/// From words, photos, or both. The same request always gets the same answer.
+/// From text, photos, or both. The same request always gets the same response, until `X-Engine-Version` changes.
 #[utoipa::path(post, path = "/v1/estimate/sync", tag = "estimates", request_body = EstimateBody, params(
-    ("include" = Option<String>, Query, description = "What to show beyond the usual, as a comma list; as `include` in the body"),
-    ("Idempotency-Key" = Option<String>, Header, description = "Repeating a request with the same key repeats its answer"),
+    ("include" = Option<String>, Query, description = "What to show beyond the usual fields, separated by commas; the same as `include` in the body"),
 ), responses(
-    (status = 200, description = "The foods and their sums", body = EstimateAnswer, headers(("X-Engine-Version" = String, description = "Changes when the same text may get another answer"))),
-    (status = 400, description = "The body makes no sense, or an image is not there", body = ErrorBody),
-    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
-    (status = 403, description = "The key lacks the scope estimate, or an image belongs to another account", body = ErrorBody),
-    (status = 413, description = "The body or an image is too large", body = ErrorBody),
-    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+    (status = 200, description = "The items and their totals", body = EstimateAnswer, headers(("X-Engine-Version" = String, description = "Changes whenever the same request may get another response"))),
+    (status = 400, description = "The body is invalid, or an image was not found", body = ErrorBody),
+    (status = 403, description = "An image belongs to another account", body = ErrorBody),
 ))]
 pub async fn estimate(
     State(app): State<Arc<App>>,
@@ -40,7 +38,7 @@ pub async fn estimate(
 ) -> Result<Response, ApiError> {
     let requester = Requester::of(&app, &caller).await?;
     let (head, unread) = request.into_parts();
-    let received = RequestBody::read(&app, unread, request_body::MAX_WITH_PHOTOS).await?;
+    let received = RequestBody::read(&app, unread, MAX_WITH_PHOTOS).await?;
     let snapshot = app.engine.snapshot();
     let request_key = (!received.is_large()).then(|| RawRequestKey {
         account: requester.account.clone(),
@@ -68,14 +66,14 @@ pub async fn estimate(
     Ok(respond(body, engine_version(&request.snapshot.version)))
 }
 
-/// Writes the answer with the contract's fields alone.
+/// Writes the response with the contract's fields alone.
 fn plain_body(parts: &[Part]) -> Bytes {
     let answer = EstimateAnswer::from_parts(parts, Include::default());
     serde_json::to_vec(&answer).expect("an answer has only keys that JSON can hold").into()
 }
 
 fn respond(body: Bytes, version: HeaderValue) -> Response {
-    let mut response = json(body);
+    let mut response = json_response(body);
     response.headers_mut().insert(X_ENGINE_VERSION, version);
     response
 }
@@ -91,8 +89,8 @@ async fn estimated(app: &App, request: &Arc<EstimateRequest>) -> Result<Arc<Esti
         return Ok(estimated);
     }
     let work = Arc::clone(request);
-    let parts = app.texts.run(move || work.run(|_| true)).await?;
-    let estimated = Arc::new(Estimated::new(parts.unwrap_or_default()));
+    let parts = app.texts.run(move || work.run(|_| ControlFlow::Continue(()))).await?;
+    let estimated = Arc::new(Estimated::new(parts.continue_value().unwrap_or_default()));
     app.responses.remember(request.key.as_ref(), &estimated);
     Ok(estimated)
 }

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use foods::Source;
 
 use self::rows::{FoodDetail, FoodRow, FoodsAnswer};
-use crate::api::response::json;
+use crate::api::response::json_response;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::query::Query;
@@ -25,38 +25,36 @@ const MAX_FOODS: usize = 100;
 
 /// Search foods
 ///
-/// What a person most likely means comes first. Typos, word order, plurals and a half-typed last word are understood.
+/// The most likely food comes first. Finds foods despite typos, in any word order, as singular or plural, and while the
+/// last word is still being typed.
 #[utoipa::path(get, path = "/v1/foods", tag = "foods", params(
-    ("q" = String, Query, description = "What to search for, at least 2 characters"),
-    ("limit" = Option<u32>, Query, description = "How many foods at most: 1 to 100, 20 if not given; more is taken as 100"),
+    ("q" = String, Query, description = "The search query, at least 2 characters"),
+    ("limit" = Option<u32>, Query, description = "Maximum number of foods: 1 to 100, by default 20; larger values count as 100"),
     ("source" = Option<String>, Query, description = "Only foods of this source: usda or branded"),
 ), responses(
     (status = 200, description = "The foods, best first", body = FoodsAnswer),
-    (status = 400, description = "The query is too short or a parameter makes no sense; `foods` is an empty array", body = ErrorBody),
-    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
-    (status = 403, description = "The key lacks the scope foods:read", body = ErrorBody),
-    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+    (status = 400, description = "The query is too short, or a parameter is invalid; `foods` is an empty array", body = ErrorBody),
 ))]
 pub async fn search(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiError> {
-    let wanted = wanted(&uri).map_err(ApiError::without_foods)?;
+    let search = search_of(&uri).map_err(ApiError::without_foods)?;
     let snapshot = app.engine.snapshot();
     let key = SearchKey {
         version: snapshot.version.clone(),
-        query: wanted.query.clone(),
-        limit: wanted.limit,
-        source: wanted.source,
+        query: search.query.clone(),
+        limit: search.limit,
+        source: search.source,
     };
     if let Some(body) = app.responses.searches.get(&key) {
-        return Ok(json(body));
+        return Ok(json_response(body));
     }
     let found = app.texts.run(move || {
-        let foods = snapshot.searcher.search(&snapshot.catalog, &wanted.query, wanted.limit, wanted.source);
-        let answer = FoodsAnswer { foods: foods.iter().map(FoodRow::from).collect(), query: wanted.query };
+        let foods = snapshot.searcher.search(&snapshot.catalog, &search.query, search.limit, search.source);
+        let answer = FoodsAnswer { foods: foods.iter().map(FoodRow::from).collect(), query: search.query };
         serde_json::to_vec(&answer)
     });
     let body = Bytes::from(found.await?.map_err(ApiError::internal)?);
     app.responses.searches.insert(key, body.clone());
-    Ok(json(body))
+    Ok(json_response(body))
 }
 
 /// Get a food
@@ -65,45 +63,39 @@ pub async fn search(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, A
 #[utoipa::path(get, path = "/v1/foods/{id}", tag = "foods",
     params(("id" = String, Path, description = "The food's id")), responses(
     (status = 200, description = "The food", body = FoodDetail),
-    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
-    (status = 403, description = "The key lacks the scope foods:read", body = ErrorBody),
-    (status = 404, description = "No such food", body = ErrorBody),
-    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+    (status = 404, description = "Food not found", body = ErrorBody),
 ))]
 pub async fn get(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Json<FoodDetail>, ApiError> {
     let food = app.engine.snapshot().catalog.by_id(&id);
-    let food = food.ok_or_else(|| ApiError::not_found("There is no food with this id.").of("id"))?;
+    let food = food.ok_or_else(|| ApiError::not_found("Food not found.").of("id"))?;
     Ok(Json(FoodDetail::from(&food)))
 }
 
 /// Find a product by its barcode
 #[utoipa::path(get, path = "/v1/foods/barcode/{gtin}", tag = "foods",
-    params(("gtin" = String, Path, description = "The digits under the bars: EAN-8, UPC-A, EAN-13 or GTIN-14")), responses(
+    params(("gtin" = String, Path, description = "The digits under the barcode: EAN-8, UPC-A, EAN-13 or GTIN-14")), responses(
     (status = 200, description = "The product", body = FoodDetail),
     (status = 400, description = "Not a barcode number", body = ErrorBody),
-    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
-    (status = 403, description = "The key lacks the scope foods:read", body = ErrorBody),
-    (status = 404, description = "No product with this barcode", body = ErrorBody),
-    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+    (status = 404, description = "Product not found", body = ErrorBody),
 ))]
 pub async fn by_barcode(State(app): State<Arc<App>>, Path(gtin): Path<String>) -> Result<Json<FoodDetail>, ApiError> {
     if !(6..=14).contains(&gtin.len()) || !gtin.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(ApiError::bad_field("gtin", "A barcode number has 6 to 14 digits and nothing else."));
+        return Err(ApiError::bad_field("gtin", "“gtin” must be 6 to 14 digits."));
     }
     let number = gtin.parse().ok();
     let food = number.and_then(|number| app.engine.snapshot().catalog.by_gtin(number));
-    let food = food.ok_or_else(|| ApiError::not_found("There is no product with this barcode.").of("gtin"))?;
+    let food = food.ok_or_else(|| ApiError::not_found("No product with this barcode.").of("gtin"))?;
     Ok(Json(FoodDetail::from(&food)))
 }
 
 /// A checked search.
-struct Wanted {
+struct Search {
     query: String,
     limit: usize,
     source: Option<Source>,
 }
 
-fn wanted(uri: &Uri) -> Result<Wanted, ApiError> {
+fn search_of(uri: &Uri) -> Result<Search, ApiError> {
     let query = Query::of(uri);
     let text = query.get("q").unwrap_or_default();
     let text = text.trim();
@@ -129,5 +121,5 @@ fn wanted(uri: &Uri) -> Result<Wanted, ApiError> {
         Some("branded") => Some(Source::Branded),
         Some(_) => return Err(ApiError::bad_field("source", "“source” must be “usda” or “branded”.")),
     };
-    Ok(Wanted { query: text.to_owned(), limit, source })
+    Ok(Search { query: text.to_owned(), limit, source })
 }

@@ -1,31 +1,27 @@
 //! Foods as the API shows them.
 
 use foods::{Food, Nutrient, Nutrients};
+use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A food in a search result. Numbers are those of one serving: calories whole, grams with one decimal.
+/// A food in a search result; the numbers are per serving.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FoodRow {
     /// Stable identifier.
     pub id: String,
     /// `usda` or `branded`.
     pub source: &'static str,
-    /// The name people read.
+    /// Its name.
     pub name: String,
-    /// Who makes it, where that applies.
+    /// Its brand, if it has one.
     pub brand: Option<String>,
-    /// Kilocalories.
-    pub calories: f64,
-    /// Grams.
-    pub protein: f64,
-    /// Grams.
-    pub carbs: f64,
-    /// Grams.
-    pub fat: f64,
-    /// Grams; 0 also where the source gives no value, since the contract knows no absent fiber.
+    /// Calories whole, grams with one decimal.
+    #[serde(flatten)]
+    pub macros: Macros,
+    /// Grams; 0 also if unknown, since the contract has no absent fiber.
     pub fiber: f64,
-    /// One serving in words.
+    /// One serving, for people to read.
     pub serving_description: String,
     /// One serving in grams.
     pub serving_grams: f64,
@@ -39,10 +35,12 @@ impl From<&Food> for FoodRow {
             source: food.origin.source().name(),
             name: food.name.clone(),
             brand: food.brand.clone(),
-            calories: serving(Nutrient::Calories, 0),
-            protein: serving(Nutrient::Protein, 1),
-            carbs: serving(Nutrient::Carbs, 1),
-            fat: serving(Nutrient::Fat, 1),
+            macros: Macros {
+                calories: serving(Nutrient::Calories, 0),
+                protein: serving(Nutrient::Protein, 1),
+                carbs: serving(Nutrient::Carbs, 1),
+                fat: serving(Nutrient::Fat, 1),
+            },
             fiber: serving(Nutrient::Fiber, 1),
             serving_description: food.serving.description.clone(),
             serving_grams: round(food.serving.grams, 1),
@@ -50,41 +48,41 @@ impl From<&Food> for FoodRow {
     }
 }
 
-/// The answer to a search.
+/// The foods that a search found.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FoodsAnswer {
     /// The foods, best first.
     pub foods: Vec<FoodRow>,
-    /// What was searched for, trimmed.
+    /// The query, trimmed.
     pub query: String,
 }
 
-/// A measure of a food.
+/// A portion of a food.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct PortionRow {
-    /// In words: "1 cup".
+    /// For people to read: "1 cup".
     pub description: String,
     /// In grams.
     pub grams: f64,
 }
 
-/// A food with everything that is known of it.
+/// A food with all its portions and nutrients.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct FoodDetail {
-    /// What a search shows.
+    /// The fields of a search result.
     #[serde(flatten)]
     pub food: FoodRow,
-    /// The publication that it comes from.
+    /// The publication it comes from.
     pub origin: &'static str,
-    /// The publisher's own name, where it differs.
+    /// The publisher's own name for it, if different.
     pub description: Option<String>,
     /// The publisher's category.
     pub category: Option<String>,
     /// The barcode, with 14 digits.
     pub gtin: Option<String>,
-    /// Every measure that is known.
+    /// All known portions.
     pub portions: Vec<PortionRow>,
-    /// What 100 g hold, as far as it is known.
+    /// The known nutrients of 100 g.
     #[schema(value_type = std::collections::BTreeMap<String, f64>)]
     pub nutrients_per_100g: Nutrients,
 }

@@ -21,7 +21,7 @@ pub(crate) async fn keep(
     jpeg: &[u8],
 ) -> Result<Image, ApiError> {
     if app.store.images().bytes_of(account).await? + jpeg.len() as u64 > MAX_STORED_BYTES {
-        let message = "The account stores as many photos as it may. Delete some, or wait until they expire.";
+        let message = "The account has reached its limit of stored photos. Delete some, or wait until they expire.";
         return Err(ApiError::bad_request("image_limit", message));
     }
     let now = app.now();

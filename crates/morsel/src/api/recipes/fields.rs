@@ -1,12 +1,14 @@
-//! The fields of a recipe as a caller sends them, checked.
+//! The fields of a recipe: as a caller sends them, then checked.
 
 use nutrition::Macros;
-use serde_json::{Map, Value};
+use serde::{Deserialize, Deserializer};
 use store::{NewRecipe, RecipeChange};
 use utoipa::ToSchema;
 
+use crate::api::json::Bounded;
 use crate::error::ApiError;
 
+/// Aliases of a recipe.
 const MAX_ALIASES: usize = 50;
 /// Characters of a name or an alias.
 pub(crate) const MAX_NAME: usize = 200;
@@ -14,117 +16,118 @@ pub(crate) const MAX_NAME: usize = 200;
 pub(crate) const MAX_SERVING: usize = 500;
 const MAX_NUMBER: f64 = 100_000.0;
 
-/// Fields of a recipe as a caller sends them.
-#[derive(Debug, ToSchema)]
-#[allow(dead_code, reason = "describes the body in the OpenAPI document; it is read field by field, for better errors")]
+/// Fields of a recipe. Those that are not sent have their default in a new recipe and stay as they are in a saved one.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
 pub struct RecipeFields {
     /// 1 to 200 characters; required to create a recipe.
-    #[schema(min_length = 1, max_length = 200)]
-    name: Option<String>,
+    #[serde(deserialize_with = "present")]
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 200)]
+    pub name: Option<String>,
     /// Kilocalories of one serving.
+    #[serde(deserialize_with = "number")]
     #[schema(minimum = 0, maximum = 100_000, default = 0)]
-    calories: Option<f64>,
+    pub calories: Option<f64>,
     /// Grams.
+    #[serde(deserialize_with = "number")]
     #[schema(minimum = 0, maximum = 100_000, default = 0)]
-    protein: Option<f64>,
+    pub protein: Option<f64>,
     /// Grams.
+    #[serde(deserialize_with = "number")]
     #[schema(minimum = 0, maximum = 100_000, default = 0)]
-    carbs: Option<f64>,
+    pub carbs: Option<f64>,
     /// Grams.
+    #[serde(deserialize_with = "number")]
     #[schema(minimum = 0, maximum = 100_000, default = 0)]
-    fat: Option<f64>,
-    /// What one serving is: "1 slice (350 g)". `null` clears it.
-    #[schema(max_length = 500)]
-    serving_description: Option<String>,
+    pub fat: Option<f64>,
+    /// Describes one serving: "1 slice (350 g)". `null` clears it.
+    #[serde(deserialize_with = "present")]
+    #[schema(value_type = Option<String>, max_length = 500)]
+    pub serving_description: Option<Option<String>>,
     /// Up to 50 other names. `null` clears them.
+    #[serde(deserialize_with = "aliases")]
     #[schema(max_items = 50)]
-    aliases: Option<Vec<String>>,
+    pub aliases: Option<Vec<String>>,
 }
 
-/// Checks the fields of a recipe that a caller or a form sends.
-pub(crate) fn new_recipe(mut fields: Map<String, Value>) -> Result<NewRecipe, ApiError> {
-    let name = match fields.remove("name") {
-        None | Some(Value::Null) => return Err(ApiError::bad_field("name", "“name” is missing.")),
-        Some(value) => name(value)?,
-    };
-    let mut number = |field| fields.remove(field).map_or(Ok(0.0), |value| amount(field, &value));
-    let macros = Macros {
-        calories: number("calories")?,
-        protein: number("protein")?,
-        carbs: number("carbs")?,
-        fat: number("fat")?,
-    };
-    let serving_description = fields.remove("serving_description").map_or(Ok(None), serving)?;
-    let aliases = fields.remove("aliases").map_or(Ok(Vec::new()), aliases)?;
-    Ok(NewRecipe { name, macros, serving_description, aliases })
+/// Reads a field that is present, so that `null` is a value of its type or an error.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
-/// Checks the fields that are to change.
-pub(super) fn change(mut fields: Map<String, Value>) -> Result<RecipeChange, ApiError> {
-    let name = fields.remove("name").map(name).transpose()?;
-    let mut number = |field| fields.remove(field).map(|value| amount(field, &value)).transpose();
-    let macros = Macros {
-        calories: number("calories")?,
-        protein: number("protein")?,
-        carbs: number("carbs")?,
-        fat: number("fat")?,
-    };
-    let serving_description = fields.remove("serving_description").map(serving).transpose()?;
-    let aliases = fields.remove("aliases").map(aliases).transpose()?;
-    Ok(RecipeChange { name, macros, serving_description, aliases })
+/// Reads a number; `null` is the default.
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    let number: Option<f64> = Option::deserialize(deserializer)?;
+    Ok(Some(number.unwrap_or_default()))
 }
 
-fn name(value: Value) -> Result<String, ApiError> {
-    text("name", value, MAX_NAME)
+/// Reads a list of names; `null` is an empty one.
+fn aliases<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
+    let list: Option<Bounded<String, MAX_ALIASES>> = Option::deserialize(deserializer)?;
+    Ok(Some(list.map_or_else(Vec::new, |Bounded(list)| list)))
 }
 
-/// A number; `null` stands for the default.
-fn amount(field: &str, value: &Value) -> Result<f64, ApiError> {
-    if value.is_null() {
-        return Ok(0.0);
+impl RecipeFields {
+    /// Checks the fields of a recipe to create.
+    pub fn into_new(self) -> Result<NewRecipe, ApiError> {
+        let RecipeChange { name, macros, serving_description, aliases } = self.into_change()?;
+        Ok(NewRecipe {
+            name: name.ok_or_else(|| ApiError::bad_field("name", "“name” is missing."))?,
+            macros: macros.unwrap_or(Macros::default()),
+            serving_description: serving_description.flatten(),
+            aliases: aliases.unwrap_or_default(),
+        })
     }
-    let number = value.as_f64().filter(|number| (0.0..=MAX_NUMBER).contains(number));
-    number.ok_or_else(|| ApiError::bad_field(field, format!("“{field}” must be a number from 0 to {MAX_NUMBER}.")))
+
+    /// Checks the fields of a recipe that are to change.
+    pub fn into_change(self) -> Result<RecipeChange, ApiError> {
+        let serving = |text: Option<String>| {
+            let text = text.filter(|text| !text.trim().is_empty());
+            text.map(|text| checked_text("serving_description", &text, MAX_SERVING)).transpose()
+        };
+        Ok(RecipeChange {
+            name: self.name.map(|name| checked_text("name", &name, MAX_NAME)).transpose()?,
+            macros: Macros {
+                calories: checked_number("calories", self.calories)?,
+                protein: checked_number("protein", self.protein)?,
+                carbs: checked_number("carbs", self.carbs)?,
+                fat: checked_number("fat", self.fat)?,
+            },
+            serving_description: self.serving_description.map(serving).transpose()?,
+            aliases: self.aliases.as_deref().map(checked_aliases).transpose()?,
+        })
+    }
 }
 
-fn serving(value: Value) -> Result<Option<String>, ApiError> {
-    if value.is_null() {
-        return Ok(None);
+fn checked_number(field: &str, number: Option<f64>) -> Result<Option<f64>, ApiError> {
+    if number.is_some_and(|number| !(0.0..=MAX_NUMBER).contains(&number)) {
+        return Err(ApiError::bad_field(field, format!("“{field}” must be a number from 0 to {MAX_NUMBER}.")));
     }
-    if value.as_str().is_some_and(|text| text.trim().is_empty()) {
-        return Ok(None);
-    }
-    text("serving_description", value, MAX_SERVING).map(Some)
+    Ok(number)
 }
 
-fn aliases(value: Value) -> Result<Vec<String>, ApiError> {
-    let list = match value {
-        Value::Null => return Ok(Vec::new()),
-        Value::Array(list) => list,
-        _ => return Err(ApiError::bad_field("aliases", "“aliases” must be an array of strings.")),
-    };
-    if list.len() > MAX_ALIASES {
-        return Err(ApiError::bad_field("aliases", format!("“aliases” may hold at most {MAX_ALIASES} names.")));
+fn checked_aliases(aliases: &[String]) -> Result<Vec<String>, ApiError> {
+    if aliases.len() > MAX_ALIASES {
+        return Err(ApiError::bad_field("aliases", format!("“aliases” may have at most {MAX_ALIASES} entries.")));
     }
-    list.into_iter().enumerate().map(|(at, alias)| text(&format!("aliases[{at}]"), alias, MAX_NAME)).collect()
+    let aliases = aliases.iter().enumerate();
+    aliases.map(|(at, alias)| checked_text(&format!("aliases[{at}]"), alias, MAX_NAME)).collect()
 }
 
-/// A text that says something, without the characters that no name has and a database may refuse.
-fn text(field: &str, value: Value, longest: usize) -> Result<String, ApiError> {
-    let Value::String(text) = value else {
-        return Err(ApiError::bad_field(field, format!("“{field}” must be a string.")));
-    };
+/// Returns a text without the spaces around it, if it is not blank, not too long, and has no control characters, which
+/// names do not need and a database may refuse.
+fn checked_text(field: &str, text: &str, max: usize) -> Result<String, ApiError> {
     let text = text.trim();
     let length = text.chars().count();
     if length == 0 {
         return Err(ApiError::bad_field(field, format!("“{field}” must not be blank.")));
     }
-    if length > longest {
-        let message = format!("“{field}” may have at most {longest} characters; it has {length}.");
+    if length > max {
+        let message = format!("“{field}” may have at most {max} characters; it has {length}.");
         return Err(ApiError::bad_field(field, message));
     }
     if text.chars().any(|character| character.is_control() && character != '\n' && character != '\t') {
-        return Err(ApiError::bad_field(field, format!("“{field}” must not hold control characters.")));
+        return Err(ApiError::bad_field(field, format!("“{field}” must not have control characters.")));
     }
     Ok(text.to_owned())
 }

@@ -12,40 +12,35 @@ use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use store::{CreateRecipeError, RecipeId, StoredResponse};
 
-use self::fields::{RecipeFields, change, new_recipe};
+use self::fields::RecipeFields;
 use self::rows::{RecipeCreated, RecipeRow, RecipeUpdated, RecipesAnswer};
-use crate::api::response::{Deleted, json};
+use crate::api::json;
+use crate::api::response::{Deleted, json_response};
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Caller, IdempotencyClaim};
 use crate::request_body::{self, RequestBody};
 
-/// Recipes an account may have.
+/// Recipes that an account may have.
 pub(crate) const MAX_RECIPES: u64 = 1_000;
 
 /// List recipes
 ///
-/// All recipes of the account, the newest first.
+/// All recipes of the account, newest first.
 #[utoipa::path(get, path = "/v1/recipes", tag = "recipes", responses(
     (status = 200, description = "The recipes", body = RecipesAnswer),
-    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
-    (status = 403, description = "The key lacks the scope recipes:read", body = ErrorBody),
-    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
 ))]
 pub async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>) -> Result<Response, ApiError> {
     let recipes = app.account_cache.recipes_of_caller(&caller.account.id).await?;
-    Ok(json(recipes.listed(RecipesAnswer::of).await))
+    Ok(json_response(recipes.listed(RecipesAnswer::of).await))
 }
 
 /// Create a recipe
 ///
-/// When an estimate mentions it by name or alias, its numbers are used instead of an estimate.
+/// An estimate that mentions it by name or alias uses its numbers.
 #[utoipa::path(post, path = "/v1/recipes", tag = "recipes", request_body = RecipeFields, responses(
     (status = 201, description = "Created", body = RecipeCreated),
-    (status = 400, description = "A field is missing or makes no sense, or the account has 1,000 recipes", body = ErrorBody),
-    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
-    (status = 403, description = "The key lacks the scope recipes:write", body = ErrorBody),
-    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+    (status = 400, description = "A field is missing or invalid, or the account has 1,000 recipes", body = ErrorBody),
 ))]
 pub async fn create(
     State(app): State<Arc<App>>,
@@ -53,8 +48,8 @@ pub async fn create(
     claim: Option<Extension<IdempotencyClaim>>,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let fields = RequestBody::read(&app, body, request_body::MAX_JSON).await?.object()?;
-    let new = new_recipe(fields)?;
+    let body = RequestBody::read(&app, body, request_body::MAX_JSON).await?;
+    let new = json::read::<RecipeFields>(&body.bytes)?.into_new()?;
     let answer = |recipe: &store::Recipe| StoredResponse {
         status: StatusCode::CREATED.as_u16(),
         content_type: "application/json".to_owned(),
@@ -68,11 +63,11 @@ pub async fn create(
         .await;
     let recipe = saved.map_err(|error| match error {
         CreateRecipeError::LimitReached => {
-            let message = format!("The account has {MAX_RECIPES} recipes, the most it may have. Delete one first.");
+            let message = format!("The account has {MAX_RECIPES} recipes, which is the limit. Delete one first.");
             ApiError::bad_request("recipe_limit", message)
         }
         CreateRecipeError::ClaimLost => {
-            let message = "Another request with the same Idempotency-Key has taken over.";
+            let message = "Another request with the same Idempotency-Key took over.";
             ApiError::new(StatusCode::CONFLICT, "idempotency_in_progress", message)
         }
         CreateRecipeError::Store(error) => error.into(),
@@ -91,10 +86,8 @@ fn created(recipe: &store::Recipe) -> RecipeCreated {
 #[utoipa::path(get, path = "/v1/recipes/{id}", tag = "recipes",
     params(("id" = String, Path, description = "The recipe's id")), responses(
     (status = 200, description = "The recipe", body = RecipeRow),
-    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
-    (status = 403, description = "The recipe belongs to another account, or the key lacks the scope recipes:read", body = ErrorBody),
-    (status = 404, description = "No such recipe", body = ErrorBody),
-    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+    (status = 403, description = "The recipe belongs to another account", body = ErrorBody),
+    (status = 404, description = "Recipe not found", body = ErrorBody),
 ))]
 pub async fn get(
     State(app): State<Arc<App>>,
@@ -105,17 +98,15 @@ pub async fn get(
     Ok(Json(RecipeRow::from(&recipe)))
 }
 
-/// Change a recipe
+/// Update a recipe
 ///
-/// Only the fields that are sent change.
+/// Changes only the fields that are sent.
 #[utoipa::path(put, path = "/v1/recipes/{id}", tag = "recipes",
     params(("id" = String, Path, description = "The recipe's id")), request_body = RecipeFields, responses(
-    (status = 200, description = "Changed", body = RecipeUpdated),
-    (status = 400, description = "A field makes no sense", body = ErrorBody),
-    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
-    (status = 403, description = "The recipe belongs to another account, or the key lacks the scope recipes:write", body = ErrorBody),
-    (status = 404, description = "No such recipe", body = ErrorBody),
-    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+    (status = 200, description = "Updated", body = RecipeUpdated),
+    (status = 400, description = "A field is invalid", body = ErrorBody),
+    (status = 403, description = "The recipe belongs to another account", body = ErrorBody),
+    (status = 404, description = "Recipe not found", body = ErrorBody),
 ))]
 pub async fn update(
     State(app): State<Arc<App>>,
@@ -124,8 +115,8 @@ pub async fn update(
     body: Body,
 ) -> Result<Json<RecipeUpdated>, ApiError> {
     let (id, _) = own(&app, &caller, &id).await?;
-    let fields = RequestBody::read(&app, body, request_body::MAX_JSON).await?.object()?;
-    let change = change(fields)?;
+    let body = RequestBody::read(&app, body, request_body::MAX_JSON).await?;
+    let change = json::read::<RecipeFields>(&body.bytes)?.into_change()?;
     let changed = app.store.recipes().update(&caller.account.id, &id, change, app.now()).await?;
     let recipe = changed.ok_or_else(unknown)?;
     Ok(Json(RecipeUpdated { id: recipe.id.to_string(), message: "Recipe updated" }))
@@ -135,10 +126,8 @@ pub async fn update(
 #[utoipa::path(delete, path = "/v1/recipes/{id}", tag = "recipes",
     params(("id" = String, Path, description = "The recipe's id")), responses(
     (status = 200, description = "Deleted", body = Deleted),
-    (status = 401, description = "No key, or one that does not work", body = ErrorBody),
-    (status = 403, description = "The recipe belongs to another account, or the key lacks the scope recipes:write", body = ErrorBody),
-    (status = 404, description = "No such recipe", body = ErrorBody),
-    (status = 429, description = "Rate limit exceeded", body = ErrorBody),
+    (status = 403, description = "The recipe belongs to another account", body = ErrorBody),
+    (status = 404, description = "Recipe not found", body = ErrorBody),
 ))]
 pub async fn delete(
     State(app): State<Arc<App>>,
@@ -152,7 +141,7 @@ pub async fn delete(
     Ok(Json(Deleted { message: "Recipe deleted" }))
 }
 
-/// The recipe of this id, if it is the caller's.
+/// Returns the caller's recipe with this id.
 async fn own(app: &App, caller: &Caller, id: &str) -> Result<(RecipeId, store::Recipe), ApiError> {
     let id = RecipeId::parse(id).ok_or_else(unknown)?;
     let (account, recipe) = app.store.recipes().by_id(&id).await?.ok_or_else(unknown)?;
@@ -164,5 +153,5 @@ async fn own(app: &App, caller: &Caller, id: &str) -> Result<(RecipeId, store::R
 }
 
 fn unknown() -> ApiError {
-    ApiError::not_found("There is no recipe with this id.").of("id")
+    ApiError::not_found("Recipe not found.").of("id")
 }

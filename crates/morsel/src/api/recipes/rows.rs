@@ -1,31 +1,27 @@
 //! Recipes as the API shows them.
 
 use bytes::Bytes;
+use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A saved recipe; the numbers are those of one serving.
+/// A saved recipe; the numbers are per serving.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecipeRow {
     /// The recipe's id.
     pub id: String,
     /// Its name, used for matching.
     pub name: String,
-    /// Kilocalories.
-    pub calories: f64,
-    /// Grams.
-    pub protein: f64,
-    /// Grams.
-    pub carbs: f64,
-    /// Grams.
-    pub fat: f64,
-    /// What one serving is.
+    /// Per serving, as saved.
+    #[serde(flatten)]
+    pub macros: Macros,
+    /// Describes one serving.
     pub serving_description: Option<String>,
     /// Other names used for matching.
     pub aliases: Vec<String>,
-    /// When it was saved.
+    /// When it was created.
     pub created_at: String,
-    /// When it was last changed.
+    /// When it was last updated.
     pub updated_at: String,
 }
 
@@ -34,10 +30,7 @@ impl From<&store::Recipe> for RecipeRow {
         Self {
             id: recipe.id.to_string(),
             name: recipe.name.clone(),
-            calories: recipe.macros.calories,
-            protein: recipe.macros.protein,
-            carbs: recipe.macros.carbs,
-            fat: recipe.macros.fat,
+            macros: recipe.macros,
             serving_description: recipe.serving_description.clone(),
             aliases: recipe.aliases.clone(),
             created_at: format!("{:.3}", recipe.created_at),
@@ -46,15 +39,15 @@ impl From<&store::Recipe> for RecipeRow {
     }
 }
 
-/// All recipes.
+/// The recipes of an account.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecipesAnswer {
-    /// The newest first.
+    /// Newest first.
     pub recipes: Vec<RecipeRow>,
 }
 
 impl RecipesAnswer {
-    /// The answer as it is sent.
+    /// Writes the list as JSON.
     pub fn of(recipes: &[store::Recipe]) -> Bytes {
         let answer = Self { recipes: recipes.iter().map(RecipeRow::from).collect() };
         // Our objects have no keys that JSON cannot hold.
@@ -62,7 +55,7 @@ impl RecipesAnswer {
     }
 }
 
-/// What creating a recipe answers.
+/// A recipe was created.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecipeCreated {
     /// The new recipe's id.
@@ -73,7 +66,7 @@ pub struct RecipeCreated {
     pub message: &'static str,
 }
 
-/// What changing a recipe answers.
+/// A recipe was updated.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecipeUpdated {
     /// The recipe's id.

@@ -19,7 +19,7 @@ use vision::PhotoAnalyzer;
 use super::args::{DataDirArgs, UsageError};
 use super::recipe_file;
 use crate::api::estimate::include::Include;
-use crate::api::estimate::messages::MAX_IMAGES;
+use crate::api::estimate::body::MAX_IMAGES;
 use crate::api::estimate::rows::EstimateAnswer;
 
 /// Arguments of `morsel estimate`.

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use foods::plural::plural;
 use meal::Part;
+use nutrition::Macros;
 
 use crate::api::estimate::include::{Extra, Include};
 use crate::api::estimate::rows::EstimateAnswer;
@@ -20,8 +21,8 @@ pub(super) fn of_parts(parts: &[Part]) -> Result<Table> {
         ("Fat", Align::Right),
         ("How sure", Align::Left),
     ]);
-    let mut row = |start: [String; 2], grams: Option<f64>, values: [f64; 4], tier: &str| {
-        let [calories, protein, carbs, fat] = values;
+    let mut row = |start: [String; 2], grams: Option<f64>, macros: Macros, tier: &str| {
+        let Macros { calories, protein, carbs, fat } = macros;
         let mut cells = Vec::from(start);
         cells.push(grams.map(weight).unwrap_or_default());
         cells.push(format!("{calories:.0}"));
@@ -30,12 +31,12 @@ pub(super) fn of_parts(parts: &[Part]) -> Result<Table> {
         table.row(cells);
     };
     // Taken from the JSON response, so that people and programs see the same numbers.
-    let answer = EstimateAnswer::from_parts(parts, Include::from_names([Extra::Grams.name(), Extra::Tier.name()])?);
+    let answer = EstimateAnswer::from_parts(parts, Include::of([Extra::Grams, Extra::Tier]));
     for item in answer.items {
         // The weight of a recipe is not known.
         let grams = item.grams.map(|weight| weight.grams);
-        let values = [item.calories, item.protein, item.carbs, item.fat];
-        row([item.name, amount(item.quantity, &item.unit)], grams, values, item.tier.unwrap_or_default());
+        let start = [item.name, amount(item.quantity, &item.unit)];
+        row(start, grams, item.macros, item.tier.unwrap_or_default());
     }
     let is_weighed = parts.iter().all(|part| !matches!(part, Part::Recipe(_)));
     let grams = parts.iter().filter_map(|part| match part {
@@ -43,9 +44,7 @@ pub(super) fn of_parts(parts: &[Part]) -> Result<Table> {
         Part::Recipe(_) | Part::Unresolved(_) => None,
     });
     let grams = is_weighed.then(|| grams.sum());
-    let totals = answer.totals;
-    let values = [totals.calories, totals.protein, totals.carbs, totals.fat];
-    row(["Total".to_owned(), String::new()], grams, values, "");
+    row(["Total".to_owned(), String::new()], grams, answer.totals, "");
     Ok(table)
 }
 

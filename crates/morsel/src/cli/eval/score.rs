@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use meal::{Estimate, Item, Values};
+use nutrition::Macros;
 use serde::{Deserialize, Serialize};
-
-use crate::api::estimate::rows::Totals;
 
 /// Carbs that are off by this many grams count as wrong: the tolerance of people who dose insulin by carbs.
 pub(super) const CARBS_BOUND: f64 = 7.5;
@@ -183,7 +182,7 @@ pub(super) struct SetSummary {
     /// Share of meals whose carbs are within 7.5 g.
     pub accuracy: f64,
     /// Mean absolute errors.
-    pub mean_error: Totals,
+    pub mean_error: Macros,
     pub calories_within_20_percent: f64,
     pub carbs_in_range: f64,
     pub calories_in_range: f64,
@@ -264,7 +263,7 @@ impl SetSummary {
             set: name.to_owned(),
             meals: meals.len(),
             accuracy: share(&|meal| (meal.gold.carbs - meal.estimated.carbs).abs() < CARBS_BOUND),
-            mean_error: Totals {
+            mean_error: Macros {
                 calories: mean(&|meal| meal.gold.calories - meal.estimated.calories),
                 protein: mean(&|meal| meal.gold.protein - meal.estimated.protein),
                 carbs: mean(&|meal| meal.gold.carbs - meal.estimated.carbs),

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use nutrition::Macros;
 use serde::Serialize;
 
 use crate::app::App;
@@ -53,10 +54,8 @@ struct ExportedKey {
 struct ExportedRecipe {
     id: String,
     name: String,
-    calories: f64,
-    protein: f64,
-    carbs: f64,
-    fat: f64,
+    #[serde(flatten)]
+    macros: Macros,
     serving_description: Option<String>,
     aliases: Vec<String>,
     created_at: Timestamp,
@@ -150,10 +149,7 @@ impl From<store::Recipe> for ExportedRecipe {
         Self {
             id: recipe.id.to_string(),
             name: recipe.name,
-            calories: recipe.macros.calories,
-            protein: recipe.macros.protein,
-            carbs: recipe.macros.carbs,
-            fat: recipe.macros.fat,
+            macros: recipe.macros,
             serving_description: recipe.serving_description,
             aliases: recipe.aliases,
             created_at: recipe.created_at,

@@ -6,11 +6,10 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use serde_json::{Map, Value};
 use store::{CreateRecipeError, NewRecipe, RecipeChange, RecipeId};
 
 use crate::api::recipes::MAX_RECIPES;
-use crate::api::recipes::fields::{MAX_NAME, MAX_SERVING, new_recipe};
+use crate::api::recipes::fields::{MAX_NAME, MAX_SERVING, RecipeFields};
 use crate::app::App;
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::flash;
@@ -125,24 +124,29 @@ fn not_found() -> ApiError {
 /// Reads the form by the rules of the API.
 fn read(form: &Form) -> Result<NewRecipe, Problems> {
     let mut problems = Problems::default();
-    let mut fields = Map::new();
-    fields.insert("name".to_owned(), Value::from(form.text("name")));
-    for field in ["calories", "protein", "carbs", "fat"] {
+    let mut number = |field: &'static str| {
         // Half the world writes a decimal comma.
         let text = form.text(field).replace(',', ".");
-        match text.parse::<f64>() {
-            _ if text.is_empty() => {}
-            Ok(number) => drop(fields.insert(field.to_owned(), Value::from(number))),
-            Err(_) => problems.add(field, "Enter a number."),
+        if text.is_empty() {
+            return None;
         }
-    }
-    fields.insert("serving_description".to_owned(), Value::from(form.text("serving_description")));
-    let aliases = form.raw("aliases").lines().map(str::trim).filter(|line| !line.is_empty());
-    fields.insert("aliases".to_owned(), aliases.map(Value::from).collect());
+        text.parse().inspect_err(|_| problems.add(field, "Enter a number.")).ok()
+    };
+    let (calories, protein, carbs, fat) = (number("calories"), number("protein"), number("carbs"), number("fat"));
     if !problems.is_empty() {
         return Err(problems);
     }
-    new_recipe(fields).map_err(|error| {
+    let aliases = form.raw("aliases").lines().map(str::trim).filter(|line| !line.is_empty());
+    let fields = RecipeFields {
+        name: Some(form.text("name").to_owned()),
+        calories,
+        protein,
+        carbs,
+        fat,
+        serving_description: Some(Some(form.text("serving_description").to_owned())),
+        aliases: Some(aliases.map(str::to_owned).collect()),
+    };
+    fields.into_new().map_err(|error| {
         let param = error.param.unwrap_or_default();
         let known = ["name", "calories", "protein", "carbs", "fat", "serving_description", "aliases"];
         let field = known.into_iter().find(|field| param.starts_with(field)).unwrap_or("name");

@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{StatusCode, Uri};
 use axum::response::Response;
+use nutrition::Macros;
 use store::AccountId;
 
 use super::matching::MatchExplanation;
@@ -37,10 +38,7 @@ struct RecipeLine {
     name: String,
     aliases: String,
     serving: String,
-    calories: f64,
-    protein: f64,
-    carbs: f64,
-    fat: f64,
+    macros: Macros,
 }
 
 pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
@@ -69,10 +67,7 @@ impl From<store::Recipe> for RecipeLine {
             name: recipe.name,
             aliases: recipe.aliases.join(", "),
             serving: recipe.serving_description.unwrap_or_default(),
-            calories: recipe.macros.calories,
-            protein: recipe.macros.protein,
-            carbs: recipe.macros.carbs,
-            fat: recipe.macros.fat,
+            macros: recipe.macros,
         }
     }
 }
