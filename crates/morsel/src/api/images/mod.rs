@@ -100,7 +100,7 @@ pub async fn upload(
     let prepare = move || {
         let body: UploadBody = json::read(&received.bytes)?;
         let photo = data_url::photo(&body.image).map_err(|error| error.of("image"))?;
-        Ok((body.include, (photo.width(), photo.height()), photo.encode()))
+        Ok::<_, ApiError>((body.include, (photo.width(), photo.height()), photo.encode()))
     };
     let (in_body, size, jpeg) = app.photos.try_run(prepare).await?;
     let shows_expiry = in_query.expires_at || in_body.expires_at;
