@@ -18,8 +18,8 @@ use vision::PhotoAnalyzer;
 
 use super::args::{DataDirArgs, UsageError};
 use super::recipe_file;
-use crate::api::estimate::include::Include;
 use crate::api::estimate::body::MAX_IMAGES;
+use crate::api::estimate::include::Include;
 use crate::api::estimate::rows::EstimateAnswer;
 
 /// Arguments of `morsel estimate`.
@@ -75,7 +75,7 @@ impl EstimateArgs {
             serde_json::to_writer_pretty(&mut out, &EstimateAnswer::from_parts(&parts, self.include))?;
             writeln!(out)?;
         } else if !is_empty {
-            write!(out, "{}", table::of_parts(&parts)?)?;
+            write!(out, "{}", table::of_parts(&parts))?;
         }
         if is_empty {
             let input = if self.images.is_empty() { "text" } else { "photo" };

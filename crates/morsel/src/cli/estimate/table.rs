@@ -1,6 +1,5 @@
 //! The table that `morsel estimate` prints.
 
-use anyhow::Result;
 use foods::plural::plural;
 use meal::Part;
 use nutrition::Macros;
@@ -10,7 +9,7 @@ use crate::api::estimate::rows::EstimateAnswer;
 use crate::cli::table::{Align, Table};
 
 /// Returns the items of a meal and their totals as a table.
-pub(super) fn of_parts(parts: &[Part]) -> Result<Table> {
+pub(super) fn of_parts(parts: &[Part]) -> Table {
     let mut table = Table::new(&[
         ("Food", Align::Left),
         ("Amount", Align::Left),
@@ -45,7 +44,7 @@ pub(super) fn of_parts(parts: &[Part]) -> Result<Table> {
     });
     let grams = is_weighed.then(|| grams.sum());
     row(["Total".to_owned(), String::new()], grams, answer.totals, "");
-    Ok(table)
+    table
 }
 
 fn weight(grams: f64) -> String {
