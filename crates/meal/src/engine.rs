@@ -9,7 +9,7 @@ use foods::Food;
 use foods::catalog::{Catalog, Layer};
 use foods::search::Searcher;
 
-use crate::lexicon::{Lexicon, number_word};
+use crate::lexicon::{Lexicon, Role, Roles};
 use crate::link::cache::{CachePool, LinkCache};
 use crate::link::compose;
 use crate::link::linker::Linker;
@@ -44,7 +44,7 @@ impl Engine {
         let lexicon = Lexicon::of(layer);
         // Each reads a part of the catalog, and the program cannot start without both.
         let (linker, composed_dishes) = thread::scope(|scope| {
-            let dishes = scope.spawn(|| ComposedDishes::new(dish_words::all(layer)));
+            let dishes = scope.spawn(|| ComposedDishes::new(&lexicon, dish_words::all(layer)));
             let linker = Linker::new(layer, &lexicon, LinkWeights::default());
             (linker, dishes.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
@@ -92,8 +92,8 @@ impl Engine {
 
     /// Checks whether a word says which food is meant, rather than how much of it or where it is from.
     fn says_which_food(&self, word: &str) -> bool {
-        let says_amount =
-            self.lexicon.unit(word).is_some() || self.lexicon.is_size(word) || number_word(word).is_some();
+        let says_amount = self.lexicon.unit(word).is_some()
+            || self.lexicon.roles(word).any(const { Roles::of(&[Role::Size, Role::Number]) });
         !says_amount && !self.lexicon.is_aside(word) && self.names_with(word) > 0
     }
 

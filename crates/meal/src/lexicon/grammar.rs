@@ -11,16 +11,25 @@ const MIN_LETTERS_WITH_ENDING: usize = 6;
 /// What the words of a language do in sentences.
 #[derive(Debug, Default)]
 pub struct Grammar {
+    /// The words of the table and the first words of its phrases.
     words: HashMap<&'static str, Entry>,
-    /// Phrases of several words by their first, the longest first.
-    phrases: HashMap<&'static str, Vec<Phrase>>,
     /// What the endings of words that are not in the table tell.
     endings: Vec<(&'static str, Roles)>,
 }
 
-/// A row of the table.
+/// A word of the table.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Entry {
+    /// `None` for a word that only begins phrases.
+    roles: Option<Roles>,
+    values: Vec<(Role, f64)>,
+    /// The phrases that it begins, the longest first.
+    phrases: Vec<Phrase>,
+}
+
+/// A row of the table.
+#[derive(Debug, Default)]
+struct Row {
     roles: Roles,
     values: Vec<(Role, f64)>,
 }
@@ -32,6 +41,17 @@ pub struct Phrase {
     pub words: Vec<&'static str>,
     /// What it does.
     pub roles: Roles,
+    /// The words that it is read as, if not its own.
+    pub read_as: Option<&'static str>,
+}
+
+/// What a word does, or the phrase that it begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WordUse {
+    /// What it does.
+    pub roles: Roles,
+    /// How many words it has.
+    pub width: usize,
     /// The words that it is read as, if not its own.
     pub read_as: Option<&'static str>,
 }
@@ -75,35 +95,35 @@ impl Grammar {
             if let Some(first) = seen.insert(word, line) {
                 return Err(fail(format!("{word:?} is already on line {first}; write all its roles there")));
             }
-            let entry = Entry::parse(roles).map_err(fail)?;
-            grammar.add(word, entry, read_as).map_err(fail)?;
-        }
-        for phrases in grammar.phrases.values_mut() {
-            phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.words.len()));
+            let row = Row::parse(roles).map_err(fail)?;
+            grammar.add(word, row, read_as).map_err(fail)?;
         }
         Ok(grammar)
     }
 
-    fn add(&mut self, word: &'static str, entry: Entry, read_as: Option<&'static str>) -> Result<(), String> {
+    fn add(&mut self, word: &'static str, row: Row, read_as: Option<&'static str>) -> Result<(), String> {
         let words: Vec<&'static str> = word.split(' ').collect();
         if let [first, _, ..] = words[..] {
-            let phrase = Phrase { roles: entry.roles, read_as, words };
-            self.phrases.entry(first).or_default().push(phrase);
+            let phrases = &mut self.words.entry(first).or_default().phrases;
+            let place = phrases.partition_point(|other| other.words.len() >= words.len());
+            phrases.insert(place, Phrase { roles: row.roles, read_as, words });
         } else if read_as.is_some() {
             return Err(format!("only a phrase can be read as other words, and {word:?} is a single one"));
         } else if let Some(ending) = word.strip_prefix('-') {
-            self.endings.push((ending, entry.roles));
+            self.endings.push((ending, row.roles));
         } else {
-            self.words.insert(word, entry);
+            let entry = self.words.entry(word).or_default();
+            (entry.roles, entry.values) = (Some(row.roles), row.values);
         }
         Ok(())
     }
 
     /// Returns what a folded word does; nothing for a word that is in no list.
     pub fn roles(&self, word: &str) -> Roles {
-        if let Some(entry) = self.words.get(word) {
-            return entry.roles;
-        }
+        self.words.get(word).and_then(|entry| entry.roles).unwrap_or_else(|| self.roles_by_ending(word))
+    }
+
+    fn roles_by_ending(&self, word: &str) -> Roles {
         if word.len() < MIN_LETTERS_WITH_ENDING {
             return Roles::NONE;
         }
@@ -117,45 +137,71 @@ impl Grammar {
         values.iter().find(|(known, _)| *known == role).map(|(_, value)| *value)
     }
 
-    /// Returns the longest phrase that begins with a word; `next` gives the words behind it, the first as 1.
-    pub fn phrase<'w>(&self, first: &str, next: impl Fn(usize) -> Option<&'w str>) -> Option<&Phrase> {
-        let phrases = self.phrases.get(first)?;
-        phrases.iter().find(|phrase| (1..phrase.words.len()).all(|at| next(at) == Some(phrase.words[at])))
+    /// Returns what a word does, or the longest phrase that it begins; `next` gives the words behind it, the first as 1. A
+    /// fixed pair ("salt and vinegar") is not a phrase that does something.
+    pub fn find<'w>(&self, word: &str, next: impl Fn(usize) -> Option<&'w str>) -> WordUse {
+        let Some(entry) = self.words.get(word) else {
+            return WordUse { roles: self.roles_by_ending(word), width: 1, read_as: None };
+        };
+        let phrase = entry.phrases.iter().find(|phrase| phrase.does_something() && phrase.follows(&next));
+        phrase.map_or_else(
+            || WordUse { roles: entry.roles.unwrap_or_else(|| self.roles_by_ending(word)), width: 1, read_as: None },
+            |phrase| WordUse { roles: phrase.roles, width: phrase.words.len(), read_as: phrase.read_as },
+        )
+    }
+
+    /// Checks whether a word begins a fixed pair: one food although "and" joins its words.
+    pub fn is_pair<'w>(&self, word: &str, next: impl Fn(usize) -> Option<&'w str>) -> bool {
+        let phrases = self.words.get(word).map_or(&[][..], |entry| &entry.phrases);
+        phrases.iter().any(|phrase| phrase.roles.has(Role::Pair) && phrase.follows(&next))
     }
 
     /// Returns all words with a role.
     pub fn words_with(&self, role: Role) -> impl Iterator<Item = &'static str> + '_ {
-        self.words.iter().filter(move |(_, entry)| entry.roles.has(role)).map(|(word, _)| *word)
+        self.words
+            .iter()
+            .filter(move |(_, entry)| entry.roles.is_some_and(|roles| roles.has(role)))
+            .map(|(word, _)| *word)
     }
 
     /// Returns all phrases with a role.
     pub fn phrases_with(&self, role: Role) -> impl Iterator<Item = &Phrase> + '_ {
-        self.phrases.values().flatten().filter(move |phrase| phrase.roles.has(role))
+        self.words.values().flat_map(|entry| &entry.phrases).filter(move |phrase| phrase.roles.has(role))
     }
 }
 
-impl Entry {
+impl Phrase {
+    fn follows<'w>(&self, next: &impl Fn(usize) -> Option<&'w str>) -> bool {
+        (1..self.words.len()).all(|at| next(at) == Some(self.words[at]))
+    }
+
+    fn does_something(&self) -> bool {
+        self.roles != const { Roles::of(&[Role::Pair]) }
+    }
+}
+
+impl Row {
     fn parse(roles: &str) -> Result<Self, String> {
-        let mut entry = Self::default();
+        let mut row = Self::default();
         for text in roles.split(' ') {
             let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
             let role = Role::from_name(name).ok_or_else(|| {
                 let known: Vec<&str> = Role::names().collect();
                 format!("unknown role {name:?}; the roles are: {}", known.join(", "))
             })?;
-            if entry.roles.has(role) {
+            if row.roles.has(role) {
                 return Err(format!("the role {name:?} is there twice"));
             }
-            entry.roles = entry.roles.or(Roles::of(&[role]));
+            row.roles = row.roles.or(Roles::of(&[role]));
             match value.map(number) {
-                Some(Some(value)) if role.has_value() => entry.values.push((role, value)),
+                Some(Some(value)) if role.has_value() => row.values.push((role, value)),
                 None if !role.has_value() => {}
                 None => return Err(format!("the role {name:?} needs a value, as in \"{name}=2\"")),
                 Some(None) => return Err(format!("the value of {text:?} is not a number")),
                 Some(_) => return Err(format!("the role {name:?} has no value")),
             }
         }
-        Ok(entry)
+        Ok(row)
     }
 }
 
@@ -183,12 +229,21 @@ mod tests {
         assert_eq!(grammar.roles("noodles"), Roles::NONE);
         assert!(grammar.roles("lightly").has(Role::Filler) && !grammar.roles("philly").has(Role::Filler));
         assert_eq!(grammar.roles("jelly"), Roles::NONE);
-        let phrase = |words: &'static [&'static str]| grammar.phrase(words[0], |at| words.get(at).copied());
-        assert_eq!(phrase(&["other", "than", "ham"]).map(|found| found.words.len()), Some(2));
-        assert_eq!(phrase(&["other", "than", "that"]).and_then(|found| found.read_as), Some("other"));
-        assert_eq!(phrase(&["other"]), None);
+        let find = |words: &'static [&'static str]| grammar.find(words[0], |at| words.get(at).copied());
+        assert_eq!((find(&["other", "than", "ham"]).width, find(&["other", "than", "that"]).width), (2, 3));
+        assert_eq!(find(&["other", "than", "that"]).read_as, Some("other"));
+        assert_eq!(find(&["other"]), WordUse { roles: Roles::NONE, width: 1, read_as: None });
+        assert!(find(&["no", "than"]).roles.has(Role::Denial));
         assert_eq!(grammar.words_with(Role::Denial).collect::<Vec<_>>(), ["no"]);
         assert_eq!(grammar.phrases_with(Role::Denial).count(), 1);
+    }
+
+    #[test]
+    fn fixed_pairs_keep_what_their_words_do() {
+        let grammar = Grammar::parse("sweet\toptional\nsweet and sour\tpair\n").expect("a table");
+        let next = |at: usize| ["sweet", "and", "sour"].get(at).copied();
+        assert!(grammar.is_pair("sweet", next) && !grammar.is_pair("sour", next));
+        assert!(grammar.find("sweet", next).roles.has(Role::Optional));
     }
 
     #[test]

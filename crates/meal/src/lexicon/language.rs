@@ -3,24 +3,29 @@
 use std::sync::LazyLock;
 
 use super::grammar::Grammar;
+use super::role::Roles;
 
 /// The data files of a language.
 #[derive(Debug)]
 pub struct Language {
     pub(super) grammar: &'static str,
     pub(super) units: &'static str,
-    pub(super) measures: &'static str,
+    pub(super) chains: &'static str,
     pub(super) implied: &'static str,
     pub(super) seen: &'static str,
+    pub(super) plates: &'static str,
+    pub(super) usual: &'static str,
 }
 
 /// English.
 pub const ENGLISH: Language = Language {
     grammar: include_str!("../../lexicon/en/grammar.tsv"),
     units: include_str!("../../lexicon/en/units.tsv"),
-    measures: include_str!("../../lexicon/en/measures.tsv"),
+    chains: include_str!("../../lexicon/en/chains.txt"),
     implied: include_str!("../../lexicon/en/implied.tsv"),
     seen: include_str!("../../lexicon/en/seen.tsv"),
+    plates: include_str!("../../lexicon/en/plates.tsv"),
+    usual: include_str!("../../lexicon/en/usual.tsv"),
 };
 
 static ENGLISH_GRAMMAR: LazyLock<Grammar> =
@@ -29,6 +34,12 @@ static ENGLISH_GRAMMAR: LazyLock<Grammar> =
 /// Returns what English words do in sentences.
 pub fn english_grammar() -> &'static Grammar {
     &ENGLISH_GRAMMAR
+}
+
+/// Returns what a word does in any of the languages: a text is cut into tokens, and a recipe is named, before anybody knows
+/// the language, and the words of the catalog are the same in all.
+pub fn roles_in_any_language(word: &str) -> Roles {
+    ENGLISH_GRAMMAR.roles(word)
 }
 
 /// Returns the rows of a data file.

@@ -2,45 +2,58 @@
 
 use std::collections::{HashMap, HashSet};
 
-mod grammar;
+mod measures;
+
 mod language;
+
+mod grammar;
+
 mod role;
 
+pub use grammar::{Phrase, WordUse};
+pub use language::roles_in_any_language;
+pub use measures::{Measure, MeasureTrait, measure, measure_is, packed_in};
 pub use role::{Role, Roles};
 
 use foods::Source;
 use foods::catalog::{FoodName, Layer};
 use foods::index::Zone;
-use foods::text::{is_stop_word, raw_words, singular, words};
-use foods::unit::Unit;
+use foods::text::{raw_words, singular, words};
 
-use grammar::{Grammar, Phrase};
+use grammar::Grammar;
 use language::{ENGLISH, english_grammar, rows};
 
-/// What a unit word stands for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Measure {
-    /// So many grams each.
-    Mass(f64),
-    /// So many millilitres each.
-    Volume(f64),
-    /// A household measure, which each food weighs for itself, and its usual volume where it has one.
-    Household(Option<f64>),
-}
+/// Words that join what is around them.
+const JOINTS: Roles = Roles::of(&[
+    Role::And,
+    Role::With,
+    Role::Or,
+    Role::On,
+    Role::In,
+    Role::Aside,
+    Role::Of,
+    Role::Indefinite,
+    Role::Definite,
+]);
 
 /// All lists, read once.
 #[derive(Debug)]
 pub struct Lexicon {
     grammar: &'static Grammar,
-    units: HashMap<String, (String, Measure)>,
+    /// The names of measures by their words.
+    units: HashMap<&'static str, &'static str>,
+    /// Units of two words by the first: the second, and the name.
+    unit_phrases: HashMap<&'static str, Vec<(&'static str, &'static str)>>,
     /// What follows from a word: other words, each said or denied.
     implied: HashMap<&'static str, Vec<&'static str>>,
     /// The words that stand for what eyes call a food.
     seen: HashMap<&'static str, &'static str>,
     /// Names of two words that would be lost one by one: "energy drink", "snack mix".
     names: HashSet<(String, String)>,
-    /// Names of restaurants with a word that joins elsewhere: "Jack in the Box".
+    /// Names of restaurants.
     chains: Vec<Vec<String>>,
+    /// Those with a word that joins elsewhere: "Jack in the Box".
+    joined_chains: Vec<Vec<String>>,
     /// Names that begin with a number: "3 Musketeers".
     number_names: HashSet<(String, String)>,
     /// Fillers that end the names of foods: the "spread" of "hazelnut spread".
@@ -49,19 +62,28 @@ pub struct Lexicon {
 
 impl Default for Lexicon {
     fn default() -> Self {
+        let units: Vec<(&str, &str)> = rows(ENGLISH.units).filter_map(|line| line.split_once('\t')).collect();
+        let mut unit_phrases: HashMap<&str, Vec<(&str, &str)>> = HashMap::new();
+        for (phrase, name) in &units {
+            if let Some((first, second)) = phrase.split_once(' ') {
+                unit_phrases.entry(first).or_default().push((second, name));
+            }
+        }
+        let grammar = english_grammar();
+        let joins = |word: &str| grammar.roles(word).any(JOINTS);
+        let chains: Vec<Vec<String>> = rows(ENGLISH.chains).map(|line| raw_words(line, usize::MAX)).collect();
         Self {
-            grammar: english_grammar(),
-            units: units(),
+            grammar,
+            units: units.iter().filter(|(word, _)| !word.contains(' ')).copied().collect(),
+            unit_phrases,
             implied: rows(ENGLISH.implied)
                 .filter_map(|line| line.split_once('\t'))
                 .map(|(word, others)| (word, others.split_whitespace().collect()))
                 .collect(),
             seen: rows(ENGLISH.seen).filter_map(|line| line.split_once('\t')).collect(),
             names: HashSet::new(),
-            chains: rows(include_str!("../../lexicon/chains.txt"))
-                .map(|line| raw_words(line, usize::MAX))
-                .filter(|name| name.iter().any(|word| is_stop_word(word) || word == "n"))
-                .collect(),
+            joined_chains: chains.iter().filter(|name| name.iter().any(|word| joins(word))).cloned().collect(),
+            chains,
             number_names: HashSet::new(),
             ends: HashSet::new(),
         }
@@ -118,9 +140,14 @@ impl Lexicon {
         !self.names.is_empty() && self.names.contains(&(singular(first), singular(second)))
     }
 
-    /// The names of restaurants that have a joint in them.
-    pub fn chains_with_joints(&self) -> impl Iterator<Item = &Vec<String>> {
+    /// Returns the names of restaurants whose whole menu is fast food.
+    pub fn chains(&self) -> impl Iterator<Item = &Vec<String>> {
         self.chains.iter()
+    }
+
+    /// Returns those that have a word which joins elsewhere: "Jack in the Box".
+    pub fn chains_with_joints(&self) -> impl Iterator<Item = &Vec<String>> {
+        self.joined_chains.iter()
     }
 
     /// Whether a number and the word behind it begin the name of a food: "3 Musketeers".
@@ -133,10 +160,19 @@ impl Lexicon {
         self.ends.contains(word) || self.ends.contains(&singular(word))
     }
 
-    /// The unit that a folded word names: its usual name and what it stands for.
-    pub fn unit(&self, word: &str) -> Option<(&str, &Measure)> {
-        let found = self.units.get(word).or_else(|| self.units.get(&singular(word)))?;
-        Some((&found.0, &found.1))
+    /// Returns the unit that a folded word names: its usual name and what it stands for.
+    pub fn unit(&self, word: &str) -> Option<(&'static str, &'static Measure)> {
+        let name = self.units.get(word).or_else(|| self.units.get(singular(word).as_str()))?;
+        Some((name, measure(name)?))
+    }
+
+    /// Returns the unit that a word and the next one name, and how many of the two it takes: "fl oz".
+    pub fn unit_at(&self, word: &str, next: Option<&str>) -> Option<(&'static str, &'static Measure, usize)> {
+        let phrases = self.unit_phrases.get(word).map_or(&[][..], Vec::as_slice);
+        if let Some((_, name)) = phrases.iter().find(|(second, _)| Some(*second) == next) {
+            return Some((name, measure(name)?, 2));
+        }
+        self.unit(word).map(|(name, measure)| (name, measure, 1))
     }
 
     /// Returns what a folded word does in a sentence.
@@ -149,9 +185,34 @@ impl Lexicon {
         self.grammar.value(word, role)
     }
 
-    /// Returns the longest phrase of the grammar that begins with a word; `next` gives the words behind it, the first as 1.
-    pub fn phrase<'w>(&self, first: &str, next: impl Fn(usize) -> Option<&'w str>) -> Option<&Phrase> {
-        self.grammar.phrase(first, next)
+    /// Returns what a word does, or the longest phrase that it begins; `next` gives the words behind it, the first as 1.
+    pub fn find<'w>(&self, word: &str, next: impl Fn(usize) -> Option<&'w str>) -> WordUse {
+        self.grammar.find(word, next)
+    }
+
+    /// Checks whether a word begins a fixed pair: one food although "and" joins its words.
+    pub fn is_pair<'w>(&self, word: &str, next: impl Fn(usize) -> Option<&'w str>) -> bool {
+        self.grammar.is_pair(word, next)
+    }
+
+    /// Returns a word with a role, always the same.
+    pub fn word_with(&self, role: Role) -> &'static str {
+        self.words_with(role).min().unwrap_or_default()
+    }
+
+    /// Returns all phrases with a role.
+    pub fn phrases_with(&self, role: Role) -> impl Iterator<Item = &Phrase> + '_ {
+        self.grammar.phrases_with(role)
+    }
+
+    /// Returns the dishes that the food tables do not have, and the foods that stand for each.
+    pub fn plates(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        rows(ENGLISH.plates).filter_map(|line| line.split_once('\t'))
+    }
+
+    /// Returns bare words, and what people mean by each.
+    pub fn usual(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        rows(ENGLISH.usual).filter_map(|line| line.split_once('\t'))
     }
 
     /// Returns all words with a role.
@@ -162,7 +223,7 @@ impl Lexicon {
     /// Returns every word for a measure or a size.
     pub fn measures_and_sizes<'a>(&'a self) -> impl Iterator<Item = &'a str> {
         let sizes = self.words_with(Role::Size).map(|size| -> &'a str { size });
-        self.units.keys().map(String::as_str).chain(sizes)
+        self.units.keys().map(|word| -> &'a str { word }).chain(sizes)
     }
 
     /// Checks whether a word says how large a portion is.
@@ -191,36 +252,4 @@ impl Lexicon {
     pub fn is_optional(&self, word: &str) -> bool {
         self.roles(word).has(Role::Optional)
     }
-}
-
-fn units() -> HashMap<String, (String, Measure)> {
-    let mut units = HashMap::new();
-    for line in rows(ENGLISH.units) {
-        let Some((word, name)) = line.split_once('\t') else { continue };
-        let measure = match name {
-            "cl" => Some(Measure::Volume(10.0)),
-            "dl" => Some(Measure::Volume(100.0)),
-            _ => Unit::parse(name)
-                .and_then(|unit| unit.grams().map(Measure::Mass).or(unit.milliliters().map(Measure::Volume))),
-        };
-        if let Some(measure) = measure {
-            units.insert(word.to_owned(), (name.to_owned(), measure));
-        }
-    }
-    for line in rows(ENGLISH.measures) {
-        let Some((word, volume)) = line.split_once('\t') else { continue };
-        let volume = volume.trim().parse().ok().filter(|&volume: &f64| volume > 0.0);
-        units.insert(word.to_owned(), (word.to_owned(), Measure::Household(volume)));
-    }
-    units
-}
-
-/// Returns the value of a number word.
-pub fn number_word(word: &str) -> Option<f64> {
-    english_grammar().value(word, Role::Number)
-}
-
-/// Returns the value of a fraction word.
-pub fn fraction_word(word: &str) -> Option<f64> {
-    english_grammar().value(word, Role::Fraction)
 }

@@ -23,8 +23,7 @@ impl BareWords {
     /// Reads the list.
     pub fn new(lexicon: &Lexicon) -> Self {
         let mut phrases: HashMap<String, Vec<Meaning>> = HashMap::new();
-        let lines = include_str!("../../lexicon/usual.tsv").lines().filter(|line| !line.starts_with('#'));
-        for (phrase, meaning) in lines.filter_map(|line| line.split_once('\t')) {
+        for (phrase, meaning) in lexicon.usual() {
             let said = words(phrase);
             if let Some(first) = said.first() {
                 phrases.entry(first.clone()).or_default().push((said, words(meaning)));

@@ -124,8 +124,8 @@ impl Linker {
         let scales = name_stats::extra_word_scales(layer, lexicon, &weights, counts.len());
         let costs = WordCosts { layer, weights: &weights, idf: &idf, scales, dishes: &dishes };
         let mut postings = PostingLists::with_counts(&counts, &categories);
-        let denials = name_stats::Denials::new(layer);
-        let chains = FastFoodChains::default();
+        let denials = name_stats::Denials::new(layer, lexicon);
+        let chains = FastFoodChains::new(lexicon);
         let places = PlaceWords::new(layer, &chains);
         let mut bases = Vec::with_capacity(names.len());
         let mut indexed = Vec::with_capacity(names.len());

@@ -8,7 +8,7 @@ use foods::index::{MAIN_COST, Zone};
 use foods::text::{singular, words};
 
 use super::weights::LinkWeights;
-use crate::lexicon::{Lexicon, Role};
+use crate::lexicon::{Lexicon, Phrase, Role, Roles, roles_in_any_language};
 
 /// Returns the inverse document frequency of each word, scaled to at most 1, from the number of names that have it.
 pub(crate) fn idf(counts: &[u32], names: usize) -> Vec<f32> {
@@ -36,7 +36,8 @@ fn is_compound_name(own: &str, publisher: Option<&str>) -> bool {
 
 /// Checks whether a name says what was added.
 fn has_addition(name: &str) -> bool {
-    [" with ", " made ", " from ", " in ", " on ", " for ", " and "].iter().any(|word| name.contains(word))
+    const ADDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside, Role::Made]);
+    name.split(' ').skip(1).any(|word| roles_in_any_language(word).any(ADDS))
 }
 
 /// Checks whether our name ends with the class that the publisher's name begins with.
@@ -157,34 +158,50 @@ pub(crate) fn extra_word_scales(layer: &Layer, lexicon: &Lexicon, weights: &Link
 /// The words by which names deny others.
 #[derive(Debug)]
 pub(crate) struct Denials {
-    /// "no", "without", "than": what follows is denied.
+    /// "no", "without": what follows is denied.
     before: Vec<u32>,
+    /// "other than".
+    phrases: Vec<Vec<u32>>,
     /// "free": what precedes is denied.
-    after: Option<u32>,
-    not: Option<u32>,
-    eaten: Option<u32>,
-    added: Option<u32>,
+    after: Vec<u32>,
+    not: Vec<u32>,
+    eaten: Vec<u32>,
+    added: Vec<u32>,
 }
 
 impl Denials {
     /// Looks up the words.
-    pub fn new(layer: &Layer) -> Self {
-        let before = ["no", "without", "than"].iter().filter_map(|word| layer.word(word)).collect();
-        let word = |word: &str| layer.word(word);
-        Self { before, after: word("free"), not: word("not"), eaten: word("eaten"), added: word("added") }
+    pub fn new(layer: &Layer, lexicon: &Lexicon) -> Self {
+        let numbers =
+            |role: Role| -> Vec<u32> { lexicon.words_with(role).filter_map(|word| layer.word(word)).collect() };
+        let phrase = |phrase: &Phrase| phrase.words.iter().map(|word| layer.word(word)).collect();
+        Self {
+            before: numbers(Role::Denial),
+            phrases: lexicon.phrases_with(Role::Denial).filter_map(phrase).collect(),
+            after: numbers(Role::Free),
+            not: numbers(Role::Not),
+            eaten: numbers(Role::Eaten),
+            added: numbers(Role::Added),
+        }
     }
 
     /// Checks whether a name denies its word at a position: "no added fat", "skin not eaten", "caffeine free".
     pub fn denies(&self, words: &[NameWord], place: usize) -> bool {
         let at = |place: Option<usize>| place.and_then(|place| words.get(place)).map(|word| word.word);
-        let is = |place: Option<usize>, word: Option<u32>| word.is_some() && at(place) == word;
-        let opens = |place: Option<usize>| at(place).is_some_and(|word| self.before.contains(&word));
+        let is = |place: Option<usize>, known: &[u32]| at(place).is_some_and(|word| known.contains(&word));
+        let ends = |phrase: &Vec<u32>, end: usize| {
+            let start = (end + 1).checked_sub(phrase.len());
+            start.is_some_and(|start| (start..=end).zip(phrase).all(|(place, known)| at(Some(place)) == Some(*known)))
+        };
+        let opens = |place: Option<usize>| {
+            is(place, &self.before) || place.is_some_and(|end| self.phrases.iter().any(|phrase| ends(phrase, end)))
+        };
         let (one_before, two_before) = (place.checked_sub(1), place.checked_sub(2));
         opens(one_before)
-            || opens(two_before) && is(one_before, self.added)
-            || is(Some(place + 1), self.after)
-            || is(one_before, self.not) && !is(Some(place), self.eaten)
-            || is(Some(place + 1), self.not) && is(Some(place + 2), self.eaten)
+            || opens(two_before) && is(one_before, &self.added)
+            || is(Some(place + 1), &self.after)
+            || is(one_before, &self.not) && !is(Some(place), &self.eaten)
+            || is(Some(place + 1), &self.not) && is(Some(place + 2), &self.eaten)
     }
 }
 

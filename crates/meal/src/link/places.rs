@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use foods::catalog::Layer;
 use foods::text::words;
 
+use crate::lexicon::Lexicon;
 use crate::read::segment::SegmentWord;
 
 /// A kind of place whose foods differ from home cooking.
@@ -25,14 +26,13 @@ pub(crate) struct FastFoodChains {
     names: Vec<Vec<String>>,
 }
 
-impl Default for FastFoodChains {
-    fn default() -> Self {
-        let lines = include_str!("../../lexicon/chains.txt").lines().filter(|line| !line.starts_with('#'));
-        Self { names: lines.map(words).filter(|name| !name.is_empty()).collect() }
-    }
-}
-
 impl FastFoodChains {
+    /// Folds the names as the catalog does.
+    pub fn new(lexicon: &Lexicon) -> Self {
+        let names = lexicon.chains().map(|name| words(&name.join(" ")));
+        Self { names: names.filter(|name| !name.is_empty()).collect() }
+    }
+
     /// Checks whether words name one of them.
     pub fn are_named_in(&self, words: &[SegmentWord]) -> bool {
         let runs = |name: &Vec<String>| {

@@ -1,7 +1,20 @@
 //! Reading an amount: "two", "1 1/2", "half a dozen", "2-3", "a couple of".
 
+use super::text::Text;
 use super::token::Token;
-use crate::lexicon::{fraction_word, number_word};
+use crate::lexicon::{Role, Roles};
+
+/// Nobody eats more of anything; what is above is a slip of the finger.
+const MAX_AMOUNT: f64 = 100_000.0;
+
+/// How much larger the end of a range can be than its start.
+const MAX_SPREAD: f64 = 4.0;
+
+/// Words that begin an amount.
+const BEGINNINGS: Roles = Roles::of(&[Role::Indefinite, Role::Another, Role::Amount, Role::Number]);
+
+/// Words between a share and what it is a share of: "half the pizza".
+const WHOLES: Roles = Roles::of(&[Role::Indefinite, Role::Definite, Role::Possessive, Role::Demonstrative, Role::Of]);
 
 /// How many of something.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,168 +27,181 @@ pub(crate) struct Amount {
     pub range: Option<(f64, f64)>,
 }
 
-/// Reads an amount at a position; gives it and the position behind it.
-pub fn read(tokens: &[Token], start: usize) -> Option<(Amount, usize)> {
-    let (first, mut at) = simple(tokens, start)?;
-    let mut amount = first;
+/// An amount and the position behind it.
+type Found = Option<(Amount, usize)>;
+
+/// Checks whether the word at a position begins an amount.
+pub fn begins(text: Text<'_>, at: usize) -> bool {
+    text.any(at, BEGINNINGS)
+}
+
+/// Reads an amount at a position; returns it and the position behind it.
+pub fn read(text: Text<'_>, start: usize) -> Found {
+    let (mut amount, mut at) = simple(text, start)?;
     // "2 to 3", "2-3", "two or three".
-    if word(tokens, at).is_some_and(|joint| joint == "to" || joint == "or")
+    if text.has(at, Role::Range)
         && amount.explicit
-        && let Some((second, after)) = simple(tokens, at + 1)
+        && let Some((second, after)) = simple(text, at + 1)
         && second.explicit
         && second.value > amount.value
-        && second.value <= amount.value * 4.0
+        && second.value <= amount.value * MAX_SPREAD
     {
         let range = (amount.value, second.value);
         amount = Amount { value: f64::midpoint(range.0, range.1), explicit: true, range: Some(range) };
         at = after;
     }
     // "2 x 30 g" counts twice thirty.
-    if word(tokens, at) == Some("x")
-        && let Some((second, after)) = simple(tokens, at + 1)
+    if text.has(at, Role::Times)
+        && let Some((second, after)) = simple(text, at + 1)
         && second.explicit
     {
         amount.value *= second.value;
         at = after;
     }
-    if word(tokens, at).is_some_and(|word| word == "dozen" || word == "dozens") {
-        amount = Amount { value: amount.value * 12.0, explicit: true, range: None };
+    if let Some(scale) = text.value(at, Role::Scale) {
+        amount = explicit(amount.value * scale);
         at += 1;
     }
     amount.value = amount.value.min(MAX_AMOUNT);
     Some((amount, at))
 }
 
-/// Nobody eats more of anything; what is above is a slip of the finger.
-const MAX_AMOUNT: f64 = 100_000.0;
-
 fn explicit(value: f64) -> Amount {
     Amount { value, explicit: true, range: None }
 }
 
-/// One number, without ranges.
-fn simple(tokens: &[Token], start: usize) -> Option<(Amount, usize)> {
-    match tokens.get(start)? {
-        Token::Number(value, is_fraction) => {
-            let mut value = *value;
-            let mut at = start + 1;
-            if !is_fraction && let Some(Token::Number(part, true)) = tokens.get(at) {
-                value += part;
-                at += 1;
-            } else if let (Some("and"), Some("a"), Some("half")) =
-                (word(tokens, at), word(tokens, at + 1), word(tokens, at + 2))
-            {
-                value += 0.5;
-                at += 3;
-            } else if let (Some("and"), Some(Token::Number(part, true))) = (word(tokens, at), tokens.get(at + 1)) {
-                value += part;
-                at += 2;
-            }
-            Some((explicit(value), at))
-        }
-        Token::Word(first) => number_in_words(tokens, start, first),
+/// Reads one number, without ranges.
+fn simple(text: Text<'_>, start: usize) -> Found {
+    match text.tokens.get(start)? {
+        Token::Number(value, is_fraction) => Some(in_digits(text, start, *value, *is_fraction)),
+        Token::Word(_) => in_words(text, start),
         _ => None,
     }
 }
 
-fn number_in_words(tokens: &[Token], start: usize, first: &str) -> Option<(Amount, usize)> {
-    let next = |offset: usize| word(tokens, start + offset);
-    match first {
-        "a" | "an" | "another" | "one" => {
-            match next(1) {
-                Some("couple" | "pair") => return Some((explicit(2.0), start + skip_of(tokens, start + 2, 2))),
-                Some("few" | "several") => return Some((explicit(3.0), start + skip_of(tokens, start + 2, 2))),
-                Some("dozen") => return Some((explicit(12.0), start + 2)),
-                Some("half") if next(2) == Some("dozen") => return Some((explicit(6.0), start + 3)),
-                Some("hundred") => return Some((explicit(100.0), start + 2)),
-                _ => {}
-            }
-            if let Some(part) = next(1).and_then(fraction_word).filter(|_| counts(next(2))) {
-                return Some((explicit(part), start + skip_of(tokens, start + 2, 2)));
-            }
-            if first == "one" && next(1) == Some("and") && next(2) == Some("a") && next(3) == Some("half") {
-                return Some((explicit(1.5), start + 4));
-            }
-            // "another doughnut" is one more.
-            let is_said = first != "a" && first != "an";
-            Some((Amount { value: 1.0, explicit: is_said, range: None }, start + 1))
-        }
-        "couple" => Some((explicit(2.0), start + skip_of(tokens, start + 1, 1))),
-        "few" | "several" => Some((explicit(3.0), start + 1)),
-        "dozen" => Some((explicit(12.0), start + 1)),
-        "half" => match (next(1), next(2)) {
-            (Some("a" | "an" | "of"), Some("dozen")) => Some((explicit(6.0), start + 3)),
-            (Some("dozen"), _) => Some((explicit(6.0), start + 2)),
-            (Some("a" | "an" | "of" | "the" | "my"), _) => Some((explicit(0.5), start + 2)),
-            // "half and half" is cream.
-            (Some("and"), Some("half")) => None,
-            _ => Some((explicit(0.5), start + 1)),
-        },
-        "quarter" if counts(next(1)) => Some((explicit(0.25), start + skip_of(tokens, start + 1, 1))),
-        _ => {
-            let mut value = number_word(first)?;
-            let mut at = start + 1;
-            if let Some(part) = word(tokens, at).and_then(fraction_word) {
-                return Some((explicit(value * part), skip_of(tokens, at + 1, at + 1)));
-            }
-            if (20.0..100.0).contains(&value)
-                && let Some(ones) = word(tokens, at).and_then(number_word).filter(|ones| *ones < 10.0)
-            {
-                value += ones;
-                at += 1;
-            }
-            if word(tokens, at) == Some("hundred") {
-                value *= 100.0;
-                at += 1;
-                if let Some(rest) = word(tokens, at).and_then(number_word) {
-                    value += rest;
-                    at += 1;
-                }
-            }
-            if word(tokens, at) == Some("and")
-                && word(tokens, at + 1) == Some("a")
-                && word(tokens, at + 2) == Some("half")
-            {
-                value += 0.5;
-                at += 3;
-            }
-            Some((explicit(value), at))
-        }
+/// Reads what belongs to a number in digits: "1 1/2", "1 and 1/2", "1 and a half".
+fn in_digits(text: Text<'_>, start: usize, value: f64, is_fraction: bool) -> (Amount, usize) {
+    let fraction = |at: usize| match text.tokens.get(at) {
+        Some(Token::Number(part, true)) => Some(*part),
+        _ => None,
+    };
+    let at = start + 1;
+    if let Some(part) = fraction(at).filter(|_| !is_fraction) {
+        return (explicit(value + part), at + 1);
+    }
+    if let Some(part) = fraction(at + 1).filter(|_| text.has(at, Role::And)) {
+        return (explicit(value + part), at + 2);
+    }
+    and_a_fraction(text, at).map_or((explicit(value), at), |(part, after)| (explicit(value + part), after))
+}
+
+fn in_words(text: Text<'_>, start: usize) -> Found {
+    let roles = text.roles(start);
+    let number = text.value(start, Role::Number);
+    if roles.any(const { Roles::of(&[Role::Indefinite, Role::Another]) }) || number == Some(1.0) {
+        return Some(behind_article(text, start));
+    }
+    if let Some(part) = text.value(start, Role::Fraction).filter(|_| roles.has(Role::Amount)) {
+        return share(text, start, part);
+    }
+    if let Some(value) = text.value(start, Role::Group).filter(|_| roles.has(Role::Amount)) {
+        return Some((explicit(value), skip_of(text, start + 1)));
+    }
+    match number {
+        Some(value) => Some(number_in_words(text, start, value)),
+        None => text.value(start, Role::Scale).map(|value| (explicit(value), start + 1)),
     }
 }
 
-/// Whether a fraction before this word is an amount: "a quarter of", "a quarter cup", but not "a quarter pounder".
-fn counts(next: Option<&str>) -> bool {
-    next.is_none_or(|next| !next.starts_with("pound") && next != "and")
+/// Reads what follows "a", "another" or "one": "a couple of", "a dozen", "a half", "one and a half".
+fn behind_article(text: Text<'_>, start: usize) -> (Amount, usize) {
+    let next = start + 1;
+    if let Some(value) = text.value(next, Role::Group) {
+        return (explicit(value), skip_of(text, next + 1));
+    }
+    if let Some(value) = text.value(next, Role::Scale) {
+        return (explicit(value), next + 1);
+    }
+    if let Some(part) = text.value(next, Role::Fraction) {
+        if let Some(scale) = text.value(next + 1, Role::Scale) {
+            return (explicit(part * scale), next + 2);
+        }
+        if counts(text, next + 1) {
+            return (explicit(part), skip_of(text, next + 1));
+        }
+    }
+    // "another doughnut" is one more.
+    let is_explicit = !text.has(start, Role::Indefinite);
+    match and_a_fraction(text, next).filter(|_| is_explicit) {
+        Some((part, after)) => (explicit(1.0 + part), after),
+        None => (Amount { value: 1.0, explicit: is_explicit, range: None }, next),
+    }
+}
+
+/// Reads an amount that begins with a fraction: "half a dozen", "half the pizza", "quarter of a pizza".
+fn share(text: Text<'_>, start: usize, part: f64) -> Found {
+    let next = start + 1;
+    if !text.has(start, Role::Predeterminer) {
+        return counts(text, next).then(|| (explicit(part), skip_of(text, next)));
+    }
+    let behind = next + usize::from(text.any(next, WHOLES));
+    Some(match text.value(behind, Role::Scale) {
+        Some(scale) => (explicit(part * scale), behind + 1),
+        None => (explicit(part), behind),
+    })
+}
+
+/// Reads a number in words: "three quarters", "twenty five", "two hundred and a half".
+fn number_in_words(text: Text<'_>, start: usize, first: f64) -> (Amount, usize) {
+    let number = |at: usize| text.value(at, Role::Number);
+    let (mut value, mut at) = (first, start + 1);
+    if let Some(part) = text.value(at, Role::Fraction) {
+        return (explicit(value * part), skip_of(text, at + 1));
+    }
+    if let Some(ones) = number(at).filter(|ones| *ones < 10.0 && (20.0..100.0).contains(&value)) {
+        value += ones;
+        at += 1;
+    }
+    // "two hundred fifty"; a dozen is counted with what is before it.
+    if let Some(scale) = text.value(at, Role::Scale).filter(|_| number(at).is_some()) {
+        value *= scale;
+        at += 1;
+        if let Some(rest) = number(at) {
+            value += rest;
+            at += 1;
+        }
+    }
+    and_a_fraction(text, at).map_or((explicit(value), at), |(part, after)| (explicit(value + part), after))
+}
+
+/// Reads "and a half" behind a number.
+fn and_a_fraction(text: Text<'_>, at: usize) -> Option<(f64, usize)> {
+    let is_here = text.has(at, Role::And) && text.has(at + 1, Role::Indefinite);
+    text.value(at + 2, Role::Fraction).filter(|_| is_here).map(|part| (part, at + 3))
+}
+
+/// Checks whether a fraction before this word is an amount: "a quarter of", "a quarter cup", but not "a quarter pounder".
+fn counts(text: Text<'_>, next: usize) -> bool {
+    !text.any(next, const { Roles::of(&[Role::Pounder, Role::And]) })
 }
 
 /// Steps over "of", "a", "of a" behind an amount.
-fn skip_of(tokens: &[Token], at: usize, from: usize) -> usize {
-    let mut extra = 0;
-    if word(tokens, at) == Some("of") {
-        extra = 1;
-    }
-    if word(tokens, at + extra).is_some_and(|article| matches!(article, "a" | "an" | "the")) {
-        extra += 1;
-    }
-    from + extra
-}
-
-pub(crate) fn word(tokens: &[Token], at: usize) -> Option<&str> {
-    match tokens.get(at)? {
-        Token::Word(word) => Some(word),
-        _ => None,
-    }
+fn skip_of(text: Text<'_>, at: usize) -> usize {
+    let behind = at + usize::from(text.has(at, Role::Of));
+    behind + usize::from(text.any(behind, const { Roles::of(&[Role::Indefinite, Role::Definite]) }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::read::text::Uses;
     use crate::read::token::tokens;
 
     fn value(text: &str) -> Option<(f64, usize)> {
-        let tokens = tokens(text);
-        read(&tokens, 0).map(|(amount, at)| (amount.value, tokens.len() - at))
+        let (tokens, lexicon) = (tokens(text), Lexicon::default());
+        let uses = Uses::new(&tokens, &lexicon);
+        read(Text::new(&tokens, &uses, &lexicon), 0).map(|(amount, at)| (amount.value, tokens.len() - at))
     }
 
     #[test]
@@ -186,24 +212,37 @@ mod tests {
             ("1 1/2 cups", 1.5, 1),
             ("1½ cups", 1.5, 1),
             ("½ cup", 0.5, 1),
+            ("1 and 1/2 cups", 1.5, 1),
             ("one and a half cups", 1.5, 1),
+            ("2 and a quarter cups", 2.25, 1),
             ("2-3 eggs", 2.5, 1),
             ("two or three eggs", 2.5, 1),
             ("a couple of eggs", 2.0, 1),
+            ("few eggs", 3.0, 1),
             ("half a dozen eggs", 6.0, 1),
+            ("half dozen eggs", 6.0, 1),
+            ("a half dozen eggs", 6.0, 1),
             ("a dozen eggs", 12.0, 1),
+            ("dozen eggs", 12.0, 1),
             ("two dozen eggs", 24.0, 1),
             ("half an apple", 0.5, 1),
+            ("half my apple", 0.5, 1),
             ("a quarter of a pizza", 0.25, 1),
             ("three quarters cup", 0.75, 1),
             ("one eighth of a pie", 0.125, 1),
             ("another beer", 1.0, 1),
             ("two hundred grams", 200.0, 1),
+            ("two hundred fifty grams", 250.0, 1),
+            ("a hundred grams", 100.0, 1),
             ("twenty five grams", 25.0, 1),
+            ("seventy seven grams", 77.0, 1),
+            ("seventeen almonds", 17.0, 1),
             ("2 x 30 g", 60.0, 1),
         ] {
             assert_eq!(value(text), Some((expected, left)), "{text}");
         }
-        assert_eq!(value("eggs"), None);
+        for text in ["eggs", "half and half", "quarter pounder", "pair it"] {
+            assert_eq!(value(text), None, "{text}");
+        }
     }
 }

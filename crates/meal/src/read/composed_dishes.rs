@@ -9,6 +9,7 @@ use foods::text::{is_stop_word, singular};
 
 use super::dish_words;
 use super::token::{Token, tokens};
+use crate::lexicon::{Lexicon, Role, roles_in_any_language};
 
 /// A dish by one of its names.
 #[derive(Debug)]
@@ -27,10 +28,9 @@ pub struct ComposedDishes(HashMap<String, Vec<ComposedDish>>);
 
 impl ComposedDishes {
     /// The list, and dishes of the catalog with their numbers.
-    pub fn new(dishes: impl Iterator<Item = (u32, Food)>) -> Self {
+    pub fn new(lexicon: &Lexicon, dishes: impl Iterator<Item = (u32, Food)>) -> Self {
         let mut all = Self(HashMap::new());
-        let lines = include_str!("../../lexicon/plates.tsv").lines().filter(|line| !line.starts_with('#'));
-        for (dish, plate) in lines.filter_map(|line| line.split_once('\t')) {
+        for (dish, plate) in lexicon.plates() {
             all.add(dish, &tokens(plate), false);
         }
         for (number, food) in dishes {
@@ -95,7 +95,7 @@ impl ComposedDishes {
         let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if tells(word));
         let is_meant = |plate: &&ComposedDish| {
             let next = text.get(plate.name.len());
-            let is_kind_of_next = matches!(next, Some(Token::Word(next)) if NAMES.contains(&next.as_str()));
+            let is_kind_of_next = next.and_then(Token::word).is_some_and(makes_compound);
             let says_more = says_more(before.last()) || says_more(next);
             let is_other_food = plate.is_dish && says_more && plate.name.iter().all(is_common);
             !is_kind_of_next && !is_other_food
@@ -113,38 +113,17 @@ fn in_singular(text: &[Token]) -> Vec<Token> {
     text.iter().map(one).collect()
 }
 
-/// What a dish before it is only a kind of: "ham and eggs sandwich".
-const NAMES: &[&str] = &[
-    "sandwich",
-    "burger",
-    "roll",
-    "wrap",
-    "pizza",
-    "salad",
-    "soup",
-    "pie",
-    "casserole",
-    "omelet",
-    "omelette",
-    "bagel",
-    "biscuit",
-    "muffin",
-    "burrito",
-    "pasta",
-    "mix",
-    "snack",
-    "bar",
-    "dinner",
-    "meal",
-    "bite",
-];
+/// Checks whether a dish before a word is only a kind of it: "ham and eggs sandwich".
+fn makes_compound(word: &str) -> bool {
+    roles_in_any_language(word).has(Role::Compound)
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn spelled(text: &str) -> Option<Vec<Token>> {
-        ComposedDishes::new(std::iter::empty()).expand(&tokens(text), |_| true, |_| true)
+        ComposedDishes::new(&Lexicon::default(), std::iter::empty()).expand(&tokens(text), |_| true, |_| true)
     }
 
     #[test]

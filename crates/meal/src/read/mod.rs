@@ -7,4 +7,5 @@ pub(crate) mod dish_words;
 pub(crate) mod segment;
 
 pub(crate) mod amount;
+pub(crate) mod text;
 pub(crate) mod token;

@@ -5,6 +5,8 @@
 
 use foods::text::raw_words;
 
+use crate::lexicon::{Role, roles_in_any_language};
+
 /// A piece of text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
@@ -22,13 +24,15 @@ pub enum Token {
     Close,
 }
 
-/// Letters that may follow a number without a space and are a unit then: "39g", "12oz", "2x".
-const GLUED_UNITS: &[&str] = &[
-    "g", "gr", "gm", "gram", "grams", "kg", "mg", "oz", "ozs", "lb", "lbs", "ml", "cl", "dl", "l", "ltr", "floz",
-    "cup", "cups", "tbsp", "tsp", "in", "inch", "inches", "cm", "x", "ct", "pt", "qt", "pc", "pcs", "kcal", "cal",
-    "am", "pm", "c", "t", "fl", "ounce", "ounces", "pound", "pounds", "liter", "litre", "pack", "piece", "pieces",
-    "slice", "slices",
-];
+impl Token {
+    /// Returns the word, if it is one.
+    pub fn word(&self) -> Option<&str> {
+        match self {
+            Token::Word(word) => Some(word),
+            _ => None,
+        }
+    }
+}
 
 /// Splits text into tokens.
 pub fn tokens(text: &str) -> Vec<Token> {
@@ -103,7 +107,7 @@ fn number(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         return at + 1;
     }
     let letters: String = chars[at..].iter().take_while(|c| c.is_alphabetic()).take(16).collect();
-    if !letters.is_empty() && letters.len() < 3 && !GLUED_UNITS.contains(&letters.to_lowercase().as_str()) {
+    if !letters.is_empty() && letters.len() < 3 && !is_glued(&letters.to_lowercase()) {
         // "7up", "80s", "2nd": a word.
         let text: String = chars[start..at].iter().chain(letters.chars().collect::<Vec<_>>().iter()).collect();
         out.extend(raw_words(&text, 2).into_iter().map(Token::Word));
@@ -174,10 +178,14 @@ fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
     at
 }
 
-/// Whether a full stop here only shortens a unit: "1 c. rice".
+/// Checks whether letters can follow a number without a space: "39g", "12oz", "2x".
+fn is_glued(letters: &str) -> bool {
+    roles_in_any_language(letters).has(Role::Glued)
+}
+
+/// Checks whether a full stop here only shortens a word: "1 c. rice", "Dr. pepper".
 fn is_abbreviation(last: Option<&Token>) -> bool {
-    const SHORTENED: &[&str] = &["c", "tbsp", "tsp", "oz", "lb", "lbs", "fl", "pkg", "g", "ml", "qt", "pt", "tbs"];
-    matches!(last, Some(Token::Word(word)) if SHORTENED.contains(&word.as_str()))
+    last.and_then(Token::word).is_some_and(|word| roles_in_any_language(word).has(Role::Abbreviation))
 }
 
 fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {

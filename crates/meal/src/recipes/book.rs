@@ -8,9 +8,9 @@ use super::normal;
 use super::recipe::Recipe;
 use super::scale::{RecipeServing, SpokenAmount};
 use super::search::{Candidate, Search};
-use super::slots::{self, NameSlots, Role};
-use crate::lexicon::Lexicon;
-use crate::read::amount::word;
+use super::slots::{self, NameSlots, Slot};
+use crate::lexicon::{Lexicon, Role, Roles};
+use crate::read::text::{Text, Uses};
 use crate::read::token::Token;
 
 /// A caller's recipes, prepared once so that every text is matched in microseconds.
@@ -38,10 +38,10 @@ pub struct RecipeMatch {
 }
 
 /// A chosen name with the amount in front of it.
-struct AmountInFront<'a> {
+struct AmountInFront {
     recipe: usize,
     text: String,
-    serving: RecipeServing<'a>,
+    serving: RecipeServing,
     said: Option<SpokenAmount>,
     from: usize,
 }
@@ -67,49 +67,54 @@ impl RecipeBook {
         if self.names.len() == 0 || tokens.is_empty() {
             return Vec::new();
         }
-        let phrases = NameSlots::new(tokens, lexicon);
-        let search = Search { recipes: &self.recipes, names: &self.names, tokens, phrases: &phrases, lexicon };
+        let uses = Uses::new(tokens, lexicon);
+        let text = Text::new(tokens, &uses, lexicon);
+        let phrases = NameSlots::new(text);
+        let search = Search { recipes: &self.recipes, names: &self.names, text, phrases: &phrases };
         let chosen = search.run();
-        self.matches(&chosen, tokens, &phrases, lexicon)
+        self.matches(&chosen, text, &phrases)
     }
 
     /// Reads the amounts around the chosen names.
-    fn matches(
-        &self,
-        chosen: &[Candidate],
-        tokens: &[Token],
-        phrases: &NameSlots,
-        lexicon: &Lexicon,
-    ) -> Vec<RecipeMatch> {
+    fn matches(&self, chosen: &[Candidate], text: Text<'_>, phrases: &NameSlots) -> Vec<RecipeMatch> {
+        let tokens = text.tokens;
         let mut free = 0;
-        let mut fronts: Vec<AmountInFront<'_>> = Vec::new();
+        let mut fronts: Vec<AmountInFront> = Vec::new();
         for candidate in chosen {
             let Range { start, end } = candidate.tokens;
             let Some(name) = self.names.get(candidate.name) else { continue };
             let Some(recipe) = self.recipes.get(name.recipe as usize) else { continue };
-            let text = matched_text(&tokens[start..end]);
-            let serving = RecipeServing::new(recipe, &text, lexicon);
+            let matched = matched_text(&tokens[start..end]);
+            let serving = RecipeServing::new(recipe, &matched, text.lexicon);
             let begin = phrases.begins[start].unwrap_or(start).max(free).min(start);
-            let (said, from) = serving.in_front(tokens, begin, start);
-            fronts.push(AmountInFront { recipe: name.recipe as usize, text, serving, said, from: from.max(begin) });
+            let (said, from) = serving.in_front(text, begin, start);
+            fronts.push(AmountInFront {
+                recipe: name.recipe as usize,
+                text: matched,
+                serving,
+                said,
+                from: from.max(begin),
+            });
             free = end;
         }
         let mut limit = tokens.len();
         let mut out: Vec<RecipeMatch> = Vec::new();
-        for (candidate, AmountInFront { recipe, text, serving, mut said, from }) in chosen.iter().zip(fronts).rev() {
+        for (candidate, AmountInFront { recipe, text: matched, serving, mut said, from }) in
+            chosen.iter().zip(fronts).rev()
+        {
             let mut end = closed(tokens, &candidate.tokens, limit);
             for _ in 0..3 {
-                if let Some((behind, after)) = serving.behind(tokens, phrases, end, limit) {
+                if let Some((behind, after)) = serving.behind(text, phrases, end, limit) {
                     said = Some(serving.better(said, behind));
                     end = after;
-                } else if let Some(after) = left_out(tokens, phrases, end, limit) {
+                } else if let Some(after) = left_out(text, phrases, end, limit) {
                     end = after;
                 } else {
                     break;
                 }
             }
             let (servings, quantity, unit) = serving.scale(said.as_ref());
-            out.push(RecipeMatch { recipe, tokens: from..end, text, servings, quantity, unit });
+            out.push(RecipeMatch { recipe, tokens: from..end, text: matched, servings, quantity, unit });
             limit = from;
         }
         out.reverse();
@@ -126,23 +131,24 @@ fn closed(tokens: &[Token], name: &Range<usize>, limit: usize) -> usize {
 
 /// The end of what was left out behind a name: "without cheese", ", no onions", "(no cheese)". The recipe's numbers stay
 /// what they are, but what was left out must not be taken for something eaten.
-fn left_out(tokens: &[Token], phrases: &NameSlots, end: usize, limit: usize) -> Option<usize> {
-    let tokens = &tokens[..limit.min(tokens.len())];
+fn left_out(text: Text<'_>, phrases: &NameSlots, end: usize, limit: usize) -> Option<usize> {
+    let text = text.part(0..limit.min(text.len()));
+    let tokens = text.tokens;
     let mut at = end;
     let is_open = tokens.get(at) == Some(&Token::Open);
     if tokens.get(at).is_some_and(|token| matches!(token, Token::Comma | Token::Open)) {
         at += 1;
     }
-    if matches!(word(tokens, at), Some("but" | "and" | "just")) {
+    if text.any(at, const { Roles::of(&[Role::But, Role::And, Role::Hedge]) }) {
         at += 1;
     }
-    at += slots::negation_at(tokens, at)?;
+    at += slots::negation_at(text, at)?;
     let mut has_content = false;
     while at < tokens.len() {
-        match phrases.roles[at] {
-            Role::Joint if word(tokens, at) != Some("or") => break,
-            Role::Preposition | Role::Amount | Role::Negation if has_content => break,
-            Role::Content => has_content = true,
+        match phrases.slots[at] {
+            Slot::Joint if !text.has(at, Role::Or) => break,
+            Slot::Preposition | Slot::Amount | Slot::Negation if has_content => break,
+            Slot::Content => has_content = true,
             _ => {}
         }
         at += 1;

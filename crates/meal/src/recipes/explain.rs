@@ -7,9 +7,10 @@ use super::book::{RecipeBook, RecipeMatch};
 use super::normal::{NameWords, folded, normal_form};
 use super::recipe::Recipe;
 use super::scale::RecipeServing;
-use super::slots::{NameSlots, Role};
+use super::slots::{NameSlots, Slot};
 use super::spelling::tolerance;
 use crate::lexicon::Lexicon;
+use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
 
 pub use super::scale::Counting;
@@ -102,12 +103,13 @@ impl RecipeBook {
     }
 
     fn nearest(&self, tokens: &[Token], lexicon: &Lexicon) -> Option<NearMiss> {
-        let phrases = NameSlots::new(tokens, lexicon);
+        let uses = Uses::new(tokens, lexicon);
+        let phrases = NameSlots::new(Text::new(tokens, &uses, lexicon));
         // A word that says nothing elsewhere ("this morning") may still be one of a name ("Morning Shake").
         let mut words: Vec<TextWord> = Vec::new();
-        for (token, role) in tokens.iter().zip(&phrases.roles) {
+        for (token, slot) in tokens.iter().zip(&phrases.slots) {
             if let Token::Word(word) = token {
-                words.push(TextWord { word: folded(word), is_content: *role == Role::Content });
+                words.push(TextWord { word: folded(word), is_content: *slot == Slot::Content });
             }
         }
         let all = self.recipes.iter().enumerate().flat_map(|(index, recipe)| {

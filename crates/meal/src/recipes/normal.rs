@@ -8,10 +8,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use foods::text::singular;
 
+use crate::lexicon::{self, Role};
 use crate::read::token::{self, Token};
-
-/// Words that say nothing at the front of a name.
-const LEADING: &[&str] = &["a", "an", "the", "my", "some"];
 
 /// Longest word that tokens keep whole; the short way below must cut at the same place.
 const MAX_WORD_CHARS: usize = 32;
@@ -59,7 +57,7 @@ impl NameWords {
             self.ends.clear();
             self.read_any(name);
         }
-        let leading = self.iter().take_while(|word| LEADING.contains(word)).count();
+        let leading = self.iter().take_while(|word| lexicon::roles_in_any_language(word).has(Role::Leading)).count();
         if leading < self.ends.len() {
             self.first = leading;
         }

@@ -3,13 +3,14 @@
 use foods::text::singular;
 
 use super::recipe::Recipe;
-use super::slots::{self, NameSlots, Role};
-use crate::lexicon::{Lexicon, Measure};
-use crate::read::amount::{self, word};
+use super::slots::{self, NameSlots, Slot};
+use crate::lexicon::{Lexicon, Measure, Role, Roles, MeasureTrait, measure, measure_is};
+use crate::read::amount;
+use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
 
-/// Millilitres of a fluid ounce, which is what an "oz" is beside a volume.
-const FLUID_OUNCE: f64 = 29.5735;
+/// Words between an amount and its unit or its food.
+const PASSED: Roles = Roles::of(&[Role::Of, Role::Size, Role::Filler]);
 
 /// A number without unit behind a name counts portions up to here; beyond it is part of something else.
 const MAX_BARE_COUNT: f64 = 20.0;
@@ -82,60 +83,61 @@ pub enum Counting {
 
 /// A recipe's serving, in each of the ways that its description gives: "1 slice (350 g)".
 #[derive(Debug)]
-pub(super) struct RecipeServing<'a> {
-    lexicon: &'a Lexicon,
+pub(super) struct RecipeServing {
     measures: Vec<(f64, ServingUnit)>,
     /// The last word of the name: of "Mom's Cookies" one eats cookies.
     noun: String,
 }
 
-impl<'a> RecipeServing<'a> {
+impl RecipeServing {
     /// Reads the description of a recipe's serving.
-    pub fn new(recipe: &Recipe, matched: &str, lexicon: &'a Lexicon) -> Self {
+    pub fn new(recipe: &Recipe, matched: &str, lexicon: &Lexicon) -> Self {
         let tokens = recipe.serving_description.as_deref().map(token::tokens).unwrap_or_default();
         let noun = matched.rsplit(' ').next().map(singular).unwrap_or_default();
-        let mut serving = RecipeServing { lexicon, measures: Vec::new(), noun };
-        serving.read_noun(&tokens);
+        let mut serving = RecipeServing { measures: Vec::new(), noun };
+        let uses = Uses::new(&tokens, lexicon);
+        let text = Text::new(&tokens, &uses, lexicon);
+        serving.read_noun(text);
         let mut at = 0;
         while at < tokens.len() {
-            at = serving.read(&tokens, at);
+            at = serving.read(text, at);
         }
         serving.measures.retain(|(count, _)| count.is_finite() && *count > 0.0);
         serving
     }
 
     /// Reads a description that counts what no unit names: "2 cookies (60 g)".
-    fn read_noun(&mut self, tokens: &[Token]) {
-        let Some((amount, mut at)) = amount::read(tokens, 0) else { return };
-        while word(tokens, at).is_some_and(|next| self.lexicon.is_size(next)) {
+    fn read_noun(&mut self, text: Text<'_>) {
+        let Some((amount, mut at)) = amount::read(text, 0) else { return };
+        while text.has(at, Role::Size) {
             at += 1;
         }
-        let is_last = !matches!(tokens.get(at + 1), Some(Token::Word(_) | Token::Number(..)));
-        if let Some(noun) = word(tokens, at).filter(|_| is_last)
-            && self.lexicon.unit(noun).is_none()
+        let is_last = !matches!(text.tokens.get(at + 1), Some(Token::Word(_) | Token::Number(..)));
+        if let Some(noun) = text.word(at).filter(|_| is_last)
+            && text.unit(at).is_none()
         {
             self.measures.push((amount.value, ServingUnit { name: singular(noun), measure: None }));
         }
     }
 
     /// Reads one measure of the description; gives the position behind it.
-    fn read(&mut self, tokens: &[Token], start: usize) -> usize {
-        let (value, mut at) = match amount::read(tokens, start) {
+    fn read(&mut self, text: Text<'_>, start: usize) -> usize {
+        let (value, mut at) = match amount::read(text, start) {
             Some((amount, at)) => (amount.value, at),
             None => (1.0, start),
         };
         // "1 of 8 slices" is one slice.
-        if word(tokens, at) == Some("of")
-            && let Some((_, after)) = amount::read(tokens, at + 1)
+        if text.has(at, Role::Of)
+            && let Some((_, after)) = amount::read(text, at + 1)
         {
             at = after;
         }
-        while let Some(next) = word(tokens, at) {
-            if let Some((unit, end)) = unit_at(tokens, at, self.lexicon) {
+        while text.is_word(at) {
+            if let Some((unit, end)) = unit_at(text, at) {
                 self.measures.push((value, unit));
                 return end;
             }
-            if at >= start + 6 || !(self.lexicon.is_size(next) || self.lexicon.is_filler(next) || next == "of") {
+            if at >= start + 6 || !text.any(at, PASSED) {
                 break;
             }
             at += 1;
@@ -144,14 +146,14 @@ impl<'a> RecipeServing<'a> {
     }
 
     /// The amount in front of a name and where it begins.
-    pub fn in_front(&self, tokens: &[Token], begin: usize, name: usize) -> (Option<SpokenAmount>, usize) {
-        let before = &tokens[..name];
+    pub fn in_front(&self, text: Text<'_>, begin: usize, name: usize) -> (Option<SpokenAmount>, usize) {
+        let before = text.part(0..name);
         let mut all: Vec<SpokenAmount> = Vec::new();
         let mut start = name;
         let mut bare_end = None;
         let mut at = begin;
         while at < name {
-            if let Some(length) = slots::time_at(tokens, at) {
+            if let Some(length) = slots::time_at(text, at) {
                 at += length;
                 continue;
             }
@@ -174,7 +176,7 @@ impl<'a> RecipeServing<'a> {
         if chosen.is_some() {
             return (chosen, start);
         }
-        let (unit, from) = self.unit_in_front(before, begin);
+        let (unit, from) = Self::unit_in_front(before, begin);
         (unit.map(|unit| SpokenAmount { unit: Some(unit), ..SpokenAmount::number(1.0, false) }), from.min(start))
     }
 
@@ -194,15 +196,14 @@ impl<'a> RecipeServing<'a> {
     }
 
     /// A unit without a number, and where the words right before the name begin: "bowl of", "the", "a big".
-    fn unit_in_front(&self, before: &[Token], begin: usize) -> (Option<ServingUnit>, usize) {
+    fn unit_in_front(before: Text<'_>, begin: usize) -> (Option<ServingUnit>, usize) {
         let mut unit = None;
         let mut from = before.len();
-        while from > begin
-            && let Some(last) = word(before, from - 1)
-        {
-            if let Some((found, _)) = unit_at(before, from - 1, self.lexicon) {
+        while from > begin && before.is_word(from - 1) {
+            let is_passed = before.any(from - 1, const { Roles::of(&[Role::Of, Role::Size]) });
+            if let Some((found, _)) = unit_at(before, from - 1) {
                 unit = Some(found);
-            } else if !(last == "of" || slots::is_determiner(last) || self.lexicon.is_size(last)) {
+            } else if !is_passed && !slots::is_determiner(before, from - 1) {
                 break;
             }
             from -= 1;
@@ -211,24 +212,24 @@ impl<'a> RecipeServing<'a> {
     }
 
     /// An amount at a position, with its unit, and the position behind.
-    fn amount_at(&self, tokens: &[Token], start: usize) -> Option<(SpokenAmount, usize)> {
-        if let Some(value) = word(tokens, start).and_then(slots::times) {
+    fn amount_at(&self, text: Text<'_>, start: usize) -> Option<(SpokenAmount, usize)> {
+        if let Some(value) = text.word(start).and_then(slots::times) {
             return Some((SpokenAmount::number(value, true), start + 1));
         }
-        let (amount, after) = amount::read(tokens, start)?;
-        if after > tokens.len() {
+        let (amount, after) = amount::read(text, start)?;
+        if after > text.len() {
             return None;
         }
         let mut said = SpokenAmount::number(amount.value, amount.explicit);
         let mut at = after;
-        while let Some(next) = word(tokens, at) {
-            if let Some((unit, end)) = unit_at(tokens, at, self.lexicon) {
+        while let Some(next) = text.word(at) {
+            if let Some((unit, end)) = unit_at(text, at) {
                 said.unit = Some(unit);
-                said.is_each = matches!(word(tokens, end), Some("each" | "apiece"));
+                said.is_each = text.has(end, Role::Each);
                 let end = end + usize::from(said.is_each);
                 return Some((said, end));
             }
-            if matches!(next, "inch" | "inches" | "cm") {
+            if text.has(at, Role::Length) {
                 // How large it is, not how many.
                 return Some((SpokenAmount::number(1.0, false), at + 1));
             }
@@ -236,13 +237,12 @@ impl<'a> RecipeServing<'a> {
                 said.unit = Some(ServingUnit { name: singular(next), measure: None });
                 return Some((said, at + 1));
             }
-            let is_passed = matches!(next, "x" | "of") || self.lexicon.is_size(next) || self.lexicon.is_filler(next);
-            if !is_passed || at >= after + 4 {
+            if !text.any(at, PASSED.or(const { Roles::of(&[Role::Times]) })) || at >= after + 4 {
                 break;
             }
             at += 1;
         }
-        Some((said, after + usize::from(matches!(word(tokens, after), Some("x" | "times")))))
+        Some((said, after + usize::from(text.has(after, Role::Times))))
     }
 
     fn is_noun_of_serving(&self, word: &str) -> bool {
@@ -252,18 +252,19 @@ impl<'a> RecipeServing<'a> {
     /// The amount behind a name and the position behind it: "lasagna, 350 g", "lasagna x2", "lasagna (2 slices)".
     pub fn behind(
         &self,
-        tokens: &[Token],
+        text: Text<'_>,
         phrases: &NameSlots,
         end: usize,
         limit: usize,
     ) -> Option<(SpokenAmount, usize)> {
-        let tokens = &tokens[..limit.min(tokens.len())];
-        let is_passed = |at: usize| matches!(phrases.roles.get(at), Some(Role::Light | Role::Preposition));
-        let stops = |at: usize| word(tokens, at) == Some("x") || self.amount_at(tokens, at).is_some();
+        let text = text.part(0..limit.min(text.len()));
+        let tokens = text.tokens;
+        let is_passed = |at: usize| matches!(phrases.slots.get(at), Some(Slot::Light | Slot::Preposition));
+        let stops = |at: usize| is_factor(text, at) || self.amount_at(text, at).is_some();
         let pass = |from: usize, most: usize| {
             let mut at = from;
             while at < from + most && at < tokens.len() && is_passed(at) && !stops(at) {
-                at += slots::time_at(tokens, at).unwrap_or(1);
+                at += slots::time_at(text, at).unwrap_or(1);
             }
             at
         };
@@ -276,19 +277,19 @@ impl<'a> RecipeServing<'a> {
             at = pass(at, 4);
             has_words |= at > from;
         }
-        if slots::time_at(tokens, at).is_some() {
+        if slots::time_at(text, at).is_some() {
             return None;
         }
-        if word(tokens, at) == Some("x") && matches!(tokens.get(at + 1), Some(Token::Number(..))) {
+        if is_factor(text, at) {
             at += 1;
         }
-        let (said, mut after) = self.amount_at(tokens, at)?;
-        let is_ended = tokens.get(after).is_none_or(|_| phrases.ends[after] && phrases.roles[after] != Role::Amount);
+        let (said, mut after) = self.amount_at(text, at)?;
+        let is_ended = tokens.get(after).is_none_or(|_| phrases.ends[after] && phrases.slots[after] != Slot::Amount);
         let is_open = mark == Some(&Token::Open);
         let is_list_number = said.unit.is_none()
             && (tokens.get(after) == Some(&Token::Close) && !is_open
                 || mark == Some(&Token::Stop) && matches!(tokens.get(after), Some(Token::Stop | Token::Close)));
-        let is_plain_end = tokens.get(after).is_none_or(|_| phrases.roles[after] != Role::Light);
+        let is_plain_end = tokens.get(after).is_none_or(|_| phrases.slots[after] != Slot::Light);
         let is_amount = match said.unit {
             Some(_) => said.has_number || !has_words,
             None => said.has_number && said.value <= MAX_BARE_COUNT && !has_words && is_plain_end,
@@ -325,21 +326,15 @@ impl<'a> RecipeServing<'a> {
                 None => (said.value, said.value, default_unit()),
             };
         };
-        let servings = self.ratio(said).unwrap_or(if is_small(&unit.name) { 1.0 } else { said.value });
+        let servings = self.ratio(said).unwrap_or(if measure_is(&unit.name, MeasureTrait::Fine) { 1.0 } else { said.value });
         (servings, said.value, unit.name.clone())
     }
 
     /// How an amount with this unit becomes servings; for explanations, beside [`RecipeServing::scale`].
     pub fn counting(&self, unit: &str, quantity: f64) -> Counting {
-        let unit = match self.lexicon.unit(unit) {
-            Some((name, measure)) => ServingUnit { name: name.to_owned(), measure: Some(measure.clone()) },
-            None if unit == "fl oz" => {
-                ServingUnit { name: unit.to_owned(), measure: Some(Measure::Volume(FLUID_OUNCE)) }
-            }
-            None => ServingUnit { name: unit.to_owned(), measure: None },
-        };
+        let unit = ServingUnit { name: unit.to_owned(), measure: measure(unit).cloned() };
         let said = SpokenAmount { unit: Some(unit.clone()), ..SpokenAmount::number(quantity, true) };
-        if matches!(unit.name.as_str(), "serving" | "portion" | "helping") {
+        if measure_is(&unit.name, MeasureTrait::Serving) {
             return Counting::Servings;
         }
         if let Some((count, known)) = self.measures.iter().find(|(_, known)| known.name == unit.name) {
@@ -350,13 +345,13 @@ impl<'a> RecipeServing<'a> {
         {
             return Counting::Converted { count: *count, unit: known.name.clone() };
         }
-        if is_small(&unit.name) { Counting::NoWeight } else { Counting::OtherUnit }
+        if measure_is(&unit.name, MeasureTrait::Fine) { Counting::NoWeight } else { Counting::OtherUnit }
     }
 
     /// How many servings an amount with a unit is, where the description says.
     fn ratio(&self, said: &SpokenAmount) -> Option<f64> {
         let unit = said.unit.as_ref()?;
-        if matches!(unit.name.as_str(), "serving" | "portion" | "helping") {
+        if measure_is(&unit.name, MeasureTrait::Serving) {
             return Some(said.value);
         }
         if let Some((count, _)) = self.measures.iter().find(|(_, known)| known.name == unit.name) {
@@ -375,23 +370,28 @@ fn comparable(one: &ServingUnit, other: &ServingUnit) -> Option<(f64, f64)> {
         (Measure::Mass(one), Measure::Mass(other)) | (Measure::Volume(one), Measure::Volume(other)) => {
             Some((*one, *other))
         }
-        (Measure::Volume(volume), Measure::Mass(_)) if other.name == "oz" => Some((*volume, FLUID_OUNCE)),
-        (Measure::Mass(_), Measure::Volume(volume)) if one.name == "oz" => Some((FLUID_OUNCE, *volume)),
+        // An "oz" beside a volume is a fluid ounce.
+        (Measure::Volume(volume), Measure::Mass(_)) if is_ounce(other) => Some((*volume, fluid_ounce()?)),
+        (Measure::Mass(_), Measure::Volume(volume)) if is_ounce(one) => Some((fluid_ounce()?, *volume)),
         _ => None,
     }
 }
 
-/// Units of which nobody means servings: "200 g" of a recipe that says no weight is one serving, not two hundred.
-fn is_small(unit: &str) -> bool {
-    matches!(unit, "g" | "kg" | "mg" | "oz" | "lb" | "ml" | "cl" | "dl" | "l" | "fl oz" | "tsp" | "tbsp")
+fn is_ounce(unit: &ServingUnit) -> bool {
+    unit.name == foods::Unit::Ounce.name()
 }
 
-/// The unit at a position and the position behind it.
-fn unit_at(tokens: &[Token], at: usize, lexicon: &Lexicon) -> Option<(ServingUnit, usize)> {
-    let first = word(tokens, at)?;
-    if matches!(first, "fl" | "fluid") && matches!(word(tokens, at + 1), Some("oz" | "ounce" | "ounces" | "ozs")) {
-        return Some((ServingUnit { name: "fl oz".to_owned(), measure: Some(Measure::Volume(FLUID_OUNCE)) }, at + 2));
-    }
-    let (name, measure) = lexicon.unit(first)?;
-    Some((ServingUnit { name: name.to_owned(), measure: Some(measure.clone()) }, at + 1))
+fn fluid_ounce() -> Option<f64> {
+    foods::Unit::FluidOunce.milliliters()
+}
+
+/// Checks whether a factor is here: "lasagna x 2".
+fn is_factor(text: Text<'_>, at: usize) -> bool {
+    text.has(at, Role::Times) && matches!(text.tokens.get(at + 1), Some(Token::Number(..)))
+}
+
+/// Returns the unit at a position and the position behind it.
+fn unit_at(text: Text<'_>, at: usize) -> Option<(ServingUnit, usize)> {
+    let (name, measure, len) = text.unit(at)?;
+    Some((ServingUnit { name: name.to_owned(), measure: Some(measure.clone()) }, at + len))
 }

@@ -9,8 +9,8 @@ use super::normal;
 use super::recipe::Recipe;
 use super::slots::{self, NameSlots};
 use super::spelling::{self, Letter};
-use crate::lexicon::Lexicon;
-use crate::read::amount::word;
+use crate::lexicon::Role;
+use crate::read::text::Text;
 use crate::read::token::Token;
 
 /// Marks in a row inside a name, at most: "pasta (vegan), cold" has two.
@@ -23,11 +23,8 @@ const MAX_AT_ONE_PLACE: usize = 3;
 /// only names of few words are found.
 const MAX_STEPS: usize = 60_000;
 
-/// Names that are found in any text, whatever it cost before.
+/// RecipeNames that are found in any text, whatever it cost before.
 const FEW_WORDS: usize = 8;
-
-/// Abbreviations whose full stop ends no sentence.
-const ABBREVIATIONS: &[&str] = &["dr", "mr", "mrs", "ms", "st", "jr", "sr", "vs"];
 
 /// A run of tokens that is a name.
 #[derive(Debug)]
@@ -61,11 +58,9 @@ pub(super) struct Search<'a> {
     /// All their names.
     pub names: &'a RecipeNames,
     /// The text.
-    pub tokens: &'a [Token],
+    pub text: Text<'a>,
     /// Where names may stand in it.
     pub phrases: &'a NameSlots,
-    /// The words that are not foods.
-    pub lexicon: &'a Lexicon,
 }
 
 impl<'a> Search<'a> {
@@ -74,7 +69,7 @@ impl<'a> Search<'a> {
         let parts = self.parts();
         let (mut candidates, mut here) = (Vec::new(), Vec::new());
         let (mut fuel, mut steps) = (FUEL, 0);
-        for start in (0..self.tokens.len()).filter(|&start| self.phrases.begins[start].is_some()) {
+        for start in (0..self.text.tokens.len()).filter(|&start| self.phrases.begins[start].is_some()) {
             steps += self.exact(&parts, start, steps < MAX_STEPS, &mut here);
             self.misspelled(&parts, start, &mut fuel, &mut here);
             candidates.extend(here.drain(..).filter(|candidate| self.is_meant(candidate)));
@@ -101,12 +96,12 @@ impl<'a> Search<'a> {
             Token::Number(value, _) => part(&normal::number_text(*value)),
             _ => NameToken { number: None, text: Cow::Borrowed(""), other: None },
         };
-        self.tokens.iter().map(of_token).collect()
+        self.text.tokens.iter().map(of_token).collect()
     }
 
     /// The names that begin at a token, all or only those of few words; gives how many words were looked at.
     fn exact(&self, parts: &[NameToken<'_>], start: usize, all: bool, out: &mut Vec<Candidate>) -> usize {
-        let (tokens, phrases) = (self.tokens, self.phrases);
+        let (tokens, phrases) = (self.text.tokens, self.phrases);
         let Some(first) = parts[start].number.map(|first| self.names.start(first)) else { return 0 };
         let mut run: Vec<u32> = Vec::with_capacity(16);
         let mut ends: Vec<(u64, usize, u64, usize)> = Vec::new();
@@ -114,7 +109,7 @@ impl<'a> Search<'a> {
         while at < tokens.len() {
             if is_mark(&tokens[at]) {
                 marks_in_row += 1;
-                if !is_abbreviation(tokens, at) {
+                if !is_abbreviation(self.text, at) {
                     if marks_in_row > MAX_MARKS || !first.has_gaps {
                         break;
                     }
@@ -145,7 +140,7 @@ impl<'a> Search<'a> {
 
     /// The names that are misspelled from a token on.
     fn misspelled(&self, parts: &[NameToken<'_>], start: usize, fuel: &mut u32, out: &mut Vec<Candidate>) {
-        let (tokens, phrases) = (self.tokens, self.phrases);
+        let (tokens, phrases) = (self.text.tokens, self.phrases);
         if !phrases.can_edge(start) || *fuel == 0 {
             return;
         }
@@ -153,7 +148,7 @@ impl<'a> Search<'a> {
         let (mut marks, mut words, mut differs) = (0, 0, false);
         for at in start..tokens.len() {
             if is_mark(&tokens[at]) {
-                marks += u32::from(!is_abbreviation(tokens, at));
+                marks += u32::from(!is_abbreviation(self.text, at));
                 if marks > self.names.max_gaps() {
                     break;
                 }
@@ -200,7 +195,7 @@ impl<'a> Search<'a> {
         }
         let serving = self.names.get(candidate.name).and_then(|name| self.recipes.get(name.recipe as usize));
         let serving = serving.and_then(|recipe| recipe.serving_description.as_deref());
-        !slots::is_compound(self.tokens, start, end, self.lexicon, serving)
+        !slots::is_compound(self.text, start, end, serving)
     }
 
     /// Of candidates that overlap, the longest; then a name before an alias; then the latest recipe.
@@ -213,7 +208,7 @@ impl<'a> Search<'a> {
             let is_alias = name.is_some_and(|name| name.is_alias);
             (Reverse(candidate.words), !candidate.is_exact, is_alias, Reverse(updated), candidate.tokens.start)
         });
-        let mut taken = vec![false; self.tokens.len()];
+        let mut taken = vec![false; self.text.tokens.len()];
         candidates.retain(|candidate| {
             let place = &mut taken[candidate.tokens.clone()];
             let is_free = place.iter().all(|taken| !taken);
@@ -231,8 +226,8 @@ fn is_mark(token: &Token) -> bool {
     !matches!(token, Token::Word(_) | Token::Number(..))
 }
 
-/// Whether a mark is the full stop of an abbreviation.
-fn is_abbreviation(tokens: &[Token], at: usize) -> bool {
-    let before = at.checked_sub(1).and_then(|at| word(tokens, at));
-    tokens[at] == Token::Stop && before.is_some_and(|before| ABBREVIATIONS.contains(&before))
+/// Checks whether a mark is the full stop of an abbreviation.
+fn is_abbreviation(text: Text<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1);
+    text.tokens[at] == Token::Stop && before.is_some_and(|before| text.has(before, Role::Abbreviation))
 }

@@ -7,7 +7,7 @@ use super::meal::Meal;
 use super::rewording::{Keep, LinkedRewording, Rewordings, is_kind};
 use super::target::{is_head, names};
 use crate::converse::part::{Entry, Part, PartOrigin, RecipeItem, part_of};
-use crate::lexicon::Measure;
+use crate::lexicon::{Measure, Role, Roles};
 use crate::link::mention::Mention;
 use crate::read::amount::Amount;
 use crate::read::segment::{Joint, Quantity, SegmentWord};
@@ -17,8 +17,6 @@ use crate::read::token::{self, Token};
 const MAX_AMOUNT: f64 = 100_000.0;
 /// A number below this counts portions of a mass: "make it two" of 100 g, but "make it 200".
 const MAX_COUNT_OF_MASSES: f64 = 10.0;
-/// Words that say that nothing was added.
-const ALONE: &[&str] = &["black", "plain", "dry", "neat", "unsweetened"];
 
 impl Meal<'_> {
     pub(super) fn said(&self, tokens: &[Token]) -> FoodDescription {
@@ -217,20 +215,17 @@ impl Meal<'_> {
         let Some(place) = self.base_of_focus() else { return false };
         let lexicon = self.engine.lexicon();
         if said.required().next().is_none() {
-            let is_amount = |token: &Token| match token {
-                Token::Word(word) => {
-                    let is_filler =
-                        matches!(word.as_str(), "about" | "around" | "just" | "like" | "of" | "the" | "please");
-                    is_filler || !lexicon.is_filler(word)
-                }
-                _ => true,
+            let is_amount = |token: &Token| {
+                let roles = token.word().map_or(Roles::NONE, |word| lexicon.roles(word));
+                !roles.has(Role::Filler) || roles.any(const { Roles::of(&[Role::Hedge, Role::Polite]) })
             };
             if said.says_how_much() && tokens.iter().all(is_amount) {
                 self.amend(place, &said, &FoodDescription::default(), tokens);
             }
             return true;
         }
-        let is_free = tokens.last() == Some(&Token::Word("free".to_owned()));
+        let last = tokens.last().and_then(Token::word);
+        let is_free = last.is_some_and(|word| lexicon.roles(word).has(Role::Free));
         let is_property = is_free || said.required().all(|word| !self.engine.is_food(word));
         if said.quantity.amount.is_none() && is_property {
             return self.alter(place, &said, &FoodDescription::default(), Keep::Food);
@@ -263,7 +258,7 @@ impl Meal<'_> {
         let lexicon = self.engine.lexicon();
         let mut named = tokens.to_vec();
         if said.required().next().is_none() {
-            named.push(Token::Word("of".to_owned()));
+            named.push(Token::Word(lexicon.word_with(Role::Of).to_owned()));
             named.extend(token::tokens(&recipe.name));
         }
         if let Some(found) = self.recipes.find(&named, lexicon).into_iter().next() {
@@ -308,7 +303,7 @@ impl Meal<'_> {
             .into_iter()
             .filter_map(|wording| wording.read(self.engine, said, &mention, keep))
             .reduce(|best, other| if other.worth() > best.worth() { other } else { best });
-        let is_alone = said.required().any(|word| ALONE.contains(&word));
+        let is_alone = said.required().any(|word| self.engine.lexicon().roles(word).has(Role::Alone));
         if is_alone {
             while place + 1 < self.entries.len() && self.is_dependent(place + 1) {
                 self.entries.remove(place + 1);

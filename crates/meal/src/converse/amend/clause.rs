@@ -1,8 +1,9 @@
 //! What a later message asks for, clause by clause: "make it two eggs, no cheese, and add a banana" asks for three
 //! things. The grammar knows the words around foods and amounts, never single foods.
 
-use crate::lexicon::{Lexicon, fraction_word, number_word};
-use crate::read::amount::{self, word};
+use crate::lexicon::{Role, Roles};
+use crate::read::amount;
+use crate::read::text::Text;
 use crate::read::token::Token;
 
 /// What a clause asks for. The tokens still have their amounts and fillers.
@@ -12,12 +13,12 @@ pub(super) enum Request<'t> {
     Undo,
     /// Everything was a mistake.
     Clear,
-    /// Something was not eaten. Whoever says "remove" speaks of a part of the list, whoever says "no" perhaps of
-    /// something inside a dish.
+    /// Something was not eaten. "remove" speaks of a part of the list (`is_part`), "no" perhaps of something
+    /// inside a dish.
     Remove { subject: &'t [Token], what: &'t [Token], is_part: bool },
-    /// So many times as much of something.
+    /// A multiple of something.
     Scale { subject: &'t [Token], factor: f64 },
-    /// So many more of what was spoken of.
+    /// More of what was spoken of.
     More(f64),
     /// What something was or how much of it there was.
     Set { subject: &'t [Token], to: &'t [Token] },
@@ -35,343 +36,302 @@ pub(super) enum Request<'t> {
     Bare(&'t [Token]),
 }
 
-/// Words that open a clause and say nothing.
-const LEADS: &[&str] = &[
-    "oh", "ok", "okay", "sorry", "wait", "um", "uh", "hmm", "well", "so", "but", "then", "yes", "yeah", "yep", "nope",
-    "please", "hey", "hi", "hello", "really", "ah", "thanks", "can", "could", "you", "should", "let", "lets", "us",
-];
-/// Words that announce a correction.
-const CORRECTIONS: &[&str] = &["actually", "meant", "mean", "correction", "oops", "whoops", "only", "rather"];
-/// Words that announce something new.
-const ADDITIONS: &[&str] = &["add", "plus", "also", "include", "and", "forgot", "additionally", "too", "another"];
-/// Words that take something off the list.
-const REMOVALS: &[&str] =
-    &["remove", "delete", "drop", "forget", "scratch", "cancel", "undo", "ignore", "exclude", "omit", "ditch"];
-/// Those that take back a whole message when they name nothing.
-const UNDOING: &[&str] = &["forget", "scratch", "cancel", "undo", "ignore"];
-/// Words that deny an ingredient.
-const DENIALS: &[&str] = &["no", "without", "minus", "hold", "skip", "sans", "except"];
-/// Words that say that something did not happen.
-const NOT_DONE: &[&str] = &["didnt", "dont", "havent", "hadnt", "never", "skipped"];
-/// Words that say that something was something else.
-const NOT: &[&str] = &["not", "wasnt", "werent", "isnt"];
-/// Words that put one thing in the place of another.
-const EXCHANGES: &[&str] = &["change", "switch", "swap", "replace", "substitute", "set", "update"];
-/// Words between what is said to be and what it is said of.
-const COPULAS: &[&str] = &["was", "were", "is", "are", "be", "weighed", "weighs"];
-/// Subject and verb in one word.
-const CONTRACTED: &[&str] = &["its", "thats", "theyre", "theres"];
-/// Words that stand for a food.
-const PRONOUNS: &[&str] = &["it", "that", "this", "they", "them", "those", "these", "there", "one", "ones"];
-/// Words that stand for people.
-const PEOPLE: &[&str] = &["i", "we", "he", "she", "you", "ive", "id"];
-/// Verbs of eating, and what may come with them.
-const EATING: &[&str] =
-    &["had", "have", "has", "ate", "eat", "drank", "drink", "got", "get", "finished", "used", "did"];
-/// Words before a noun.
-const ARTICLES: &[&str] = &["the", "my", "that", "this", "those", "these"];
-
-fn is_in(list: &[&str], word: Option<&str>) -> bool {
-    word.is_some_and(|word| list.contains(&word))
-}
+/// Words that begin a request.
+const VERBS: Roles = Roles::of(&[
+    Role::Removal,
+    Role::Denial,
+    Role::NotDone,
+    Role::Exchange,
+    Role::Add,
+    Role::Make,
+    Role::Multiplier,
+    Role::Contraction,
+]);
+/// Verbs and adverbs behind the subject of a request.
+const PREDICATES: Roles =
+    Roles::of(&[Role::Copula, Role::Eating, Role::NotDone, Role::Only, Role::Also, Role::Correction]);
+/// Words before a noun that is known.
+const DEFINITE: Roles = Roles::of(&[Role::Definite, Role::Possessive, Role::Demonstrative]);
+/// Words that stand for a food that is known, or begin one.
+const KNOWN: Roles = DEFINITE.or(Roles::of(&[Role::Pronoun]));
+const PRONOUNS: Roles = Roles::of(&[Role::Pronoun]);
 
 /// Splits a message into clauses: at the ends of sentences, and where a comma or "and" is followed by a new request.
 /// What is beyond `limit` clauses stays with the last.
-pub(super) fn clauses(tokens: &[Token], limit: usize) -> Vec<&[Token]> {
+pub(super) fn clauses(text: Text<'_>, limit: usize) -> Vec<Text<'_>> {
     let mut out = Vec::new();
     let mut start = 0;
-    for at in 0..tokens.len() {
+    for at in 0..text.len() {
         if out.len() + 1 >= limit {
             break;
         }
-        let is_joint = tokens[at] == Token::Comma || is_in(&["and", "but"], word(tokens, at));
+        let is_joint = text.tokens[at] == Token::Comma || text.any(at, const { Roles::of(&[Role::And, Role::But]) });
         // "it wasn't white, it was rye" is one thing said in two halves.
-        let is_half = || (start..at).any(|at| is_in(NOT, word(tokens, at))) && is_statement(tokens, at + 1);
-        if tokens[at] == Token::Stop
-            || is_joint && at > start && (opens(tokens, at + 1) && !is_half() || is_undoing(&tokens[start..at]))
+        let is_half = || text.part(start..at).position(Role::Not).is_some() && is_statement(text, at + 1);
+        if text.tokens[at] == Token::Stop
+            || is_joint && at > start && (opens(text, at + 1) && !is_half() || is_undoing(text.part(start..at)))
         {
-            out.push(&tokens[start..at]);
+            out.push(text.part(start..at));
             start = at + 1;
         }
     }
-    out.push(&tokens[start..]);
-    out.retain(|clause| clause.iter().any(|token| matches!(token, Token::Word(_) | Token::Number(..))));
+    out.push(text.from(start));
+    out.retain(|clause| clause.tokens.iter().any(|token| matches!(token, Token::Word(_) | Token::Number(..))));
     out
 }
 
-/// Whether a clause only takes back what was said before: "cache that, …".
-fn is_undoing(clause: &[Token]) -> bool {
-    let (at, ..) = lead(clause);
-    matches!(verb(&clause[at..]), Some(Request::Undo | Request::Clear))
+/// Checks whether a clause only takes back what was said before: "scratch that, …".
+fn is_undoing(clause: Text<'_>) -> bool {
+    let Lead { end, .. } = Lead::read(clause);
+    matches!(verb(clause.from(end)), Some(Request::Undo | Request::Clear))
 }
 
-/// Whether it is said here what something was.
-fn is_statement(tokens: &[Token], at: usize) -> bool {
-    is_in(CONTRACTED, word(tokens, at))
-        || is_in(PRONOUNS, word(tokens, at)) && is_in(COPULAS, word(tokens, at + 1))
-        || is_in(PEOPLE, word(tokens, at)) && is_in(EATING, word(tokens, at + 1))
+/// Checks whether a sentence that says what something was begins here.
+fn is_statement(text: Text<'_>, at: usize) -> bool {
+    text.has(at, Role::Contraction)
+        || text.has(at, Role::Pronoun) && text.has(at + 1, Role::Copula)
+        || text.has(at, Role::Person) && text.has(at + 1, Role::Eating)
 }
 
-/// Whether a new request begins here.
-fn opens(tokens: &[Token], from: usize) -> bool {
+/// Checks whether what follows is denied here; "instead of" exchanges it.
+fn denies(text: Text<'_>, at: usize) -> bool {
+    text.has(at, Role::Denial) && !text.has(at, Role::Instead)
+}
+
+/// Checks whether a new request begins here.
+fn opens(text: Text<'_>, from: usize) -> bool {
     let mut at = from;
     while at < from + 3
-        && (tokens.get(at) == Some(&Token::Comma)
-            || is_in(LEADS, word(tokens, at))
-            || is_in(&["and", "actually"], word(tokens, at)))
+        && (text.tokens.get(at) == Some(&Token::Comma)
+            || text.any(at, const { Roles::of(&[Role::Opener, Role::And, Role::Correction]) })
+                && !text.has(at, Role::Add))
     {
         at += 1;
     }
-    let (first, second) = (word(tokens, at), word(tokens, at + 1));
-    let is_verb = is_in(REMOVALS, first) || is_in(DENIALS, first) || is_in(EXCHANGES, first) || is_in(NOT_DONE, first);
-    if is_verb || is_in(&["add", "plus", "also", "make", "double", "triple", "halve", "its", "thats", "theyre"], first)
-    {
+    if text.any(at, VERBS) && !text.has(at, Role::Instead) {
         return true;
     }
-    if is_in(PRONOUNS, first) || is_in(PEOPLE, first) {
-        return is_in(COPULAS, second)
-            || is_in(EATING, second)
-            || is_in(NOT_DONE, second)
-            || is_in(&["only", "also", "actually"], second);
+    if text.any(at, const { Roles::of(&[Role::Pronoun, Role::Person]) }) {
+        return text.any(at + 1, PREDICATES);
     }
-    is_in(ARTICLES, first)
-        && (at + 2..at + 5).any(|place| is_in(COPULAS, word(tokens, place)) || word(tokens, place) == Some("had"))
+    let is_verb = |at: usize| text.any(at, const { Roles::of(&[Role::Copula, Role::Has]) });
+    text.any(at, DEFINITE) && (at + 2..at + 5).any(is_verb)
 }
 
-/// What a clause asks for.
-pub(super) fn request<'t>(clause: &'t [Token], lexicon: &Lexicon) -> Request<'t> {
-    let (at, mut corrects, mut adds) = lead(clause);
-    let rest = &clause[at..];
-    if let Some(request) = verb(rest).or_else(|| exchange(rest)).or_else(|| sentence(rest, lexicon)) {
+/// Returns what a clause asks for.
+pub(super) fn request(clause: Text<'_>) -> Request<'_> {
+    let Lead { end, mut corrects, mut adds } = Lead::read(clause);
+    let rest = clause.from(end);
+    if let Some(request) = verb(rest).or_else(|| exchange(rest)).or_else(|| sentence(rest)) {
         return request;
     }
     // "I only had", "there was also": what to do is said among the words that say nothing of food.
-    for token in rest.iter().map_while(|token| match token {
-        Token::Word(word) if lexicon.is_filler(word) || is_in(ADDITIONS, Some(word)) || is_in(EATING, Some(word)) => {
-            Some(word)
-        }
-        _ => None,
-    }) {
-        corrects |= is_in(CORRECTIONS, Some(token));
-        adds |= is_in(ADDITIONS, Some(token));
+    let says_nothing = |at: &usize| rest.any(*at, const { Roles::of(&[Role::Filler, Role::Addition, Role::Eating]) });
+    for at in (0..rest.len()).take_while(says_nothing) {
+        corrects |= rest.any(at, const { Roles::of(&[Role::Correction, Role::Only]) });
+        adds |= rest.has(at, Role::Addition);
     }
-    adds |= is_in(&["too", "also", "well"], rest.iter().rev().find_map(|token| word(std::slice::from_ref(token), 0)));
+    adds |= (0..rest.len()).rev().find(|&at| rest.is_word(at)).is_some_and(|last| rest.has(last, Role::Too));
     if let Some(request) = share(rest) {
         return request;
     }
-    if adds {
-        return Request::Add(rest);
-    }
-    if corrects { Request::Correct(rest) } else { Request::Bare(rest) }
-}
-
-/// Steps over the words that open a clause; tells whether they announce a correction or something new.
-fn lead(clause: &[Token]) -> (usize, bool, bool) {
-    let (mut at, mut corrects, mut adds) = (0, false, false);
-    loop {
-        let here = word(clause, at);
-        // "no, it was two": not an ingredient.
-        let is_answer = here == Some("no")
-            && match clause.get(at + 1) {
-                Some(Token::Word(next)) => {
-                    is_in(PRONOUNS, Some(next))
-                        || is_in(PEOPLE, Some(next))
-                        || next == "the"
-                        || is_in(CONTRACTED, Some(next))
-                }
-                _ => true,
-            };
-        let is_meaning = is_in(&["i", "we"], here) && is_in(&["mean", "meant", "actually"], word(clause, at + 1));
-        if is_in(&["actually", "meant", "mean", "correction", "oops", "whoops", "sorry"], here) {
-            corrects = true;
-        } else if is_in(&["and", "plus", "also"], here) && at + 1 < clause.len() {
-            adds = true;
-        } else if !(clause.get(at) == Some(&Token::Comma) || is_in(LEADS, here) || is_answer || is_meaning) {
-            return (at, corrects, adds);
-        }
-        at += 1;
+    match (adds, corrects) {
+        (true, _) => Request::Add(rest.tokens),
+        (false, true) => Request::Correct(rest.tokens),
+        (false, false) => Request::Bare(rest.tokens),
     }
 }
 
-/// Requests that begin with their verb.
-fn verb(rest: &[Token]) -> Option<Request<'_>> {
-    let first = word(rest, 0)?;
-    let behind = &rest[1..];
-    let next = word(rest, 1);
-    let names_nothing = behind.iter().all(|token| match token {
-        Token::Word(word) => {
-            is_in(PRONOUNS, Some(word))
-                || is_in(
-                    &[
-                        "about",
-                        "all",
-                        "of",
-                        "last",
-                        "message",
-                        "everything",
-                        "whole",
-                        "thing",
-                        "the",
-                        "please",
-                        "never",
-                        "mind",
-                    ],
-                    Some(word),
-                )
+/// The words that open a clause: where they end, and whether they announce a correction or something new.
+struct Lead {
+    end: usize,
+    corrects: bool,
+    adds: bool,
+}
+
+impl Lead {
+    fn read(clause: Text<'_>) -> Self {
+        let mut lead = Self { end: 0, corrects: false, adds: false };
+        while lead.end < clause.len() {
+            let roles = clause.roles(lead.end);
+            let is_comma = clause.tokens[lead.end] == Token::Comma;
+            if roles.has(Role::Correction) {
+                lead.corrects = true;
+            } else if is_comma || roles.has(Role::Opener) || is_answer(clause, lead.end) || is_meaning(clause, lead.end)
+            {
+                // It says nothing.
+            } else if roles.any(const { Roles::of(&[Role::And, Role::Also]) }) && lead.end + 1 < clause.len() {
+                lead.adds = true;
+            } else {
+                break;
+            }
+            lead.end += 1;
         }
-        Token::Number(..) => false,
-        _ => true,
-    });
-    let is_all = is_in(&["everything", "all"], next);
-    if first == "start" && is_in(&["over", "again"], next) || is_in(&["clear", "reset"], Some(first)) && names_nothing {
+        lead
+    }
+}
+
+/// Checks for a "no" that answers and denies no ingredient: "no, it was two".
+fn is_answer(clause: Text<'_>, at: usize) -> bool {
+    let begins = const { Roles::of(&[Role::Pronoun, Role::Person, Role::Definite, Role::Contraction]) };
+    clause.has(at, Role::Answer) && (!clause.is_word(at + 1) || clause.any(at + 1, begins))
+}
+
+/// Checks for "I mean".
+fn is_meaning(clause: Text<'_>, at: usize) -> bool {
+    clause.has(at, Role::Person) && clause.has(at + 1, Role::Correction)
+}
+
+/// Reads requests that begin with their verb.
+fn verb(rest: Text<'_>) -> Option<Request<'_>> {
+    rest.word(0)?;
+    let behind = rest.from(rest.width(0));
+    removal(rest, behind).or_else(|| {
+        if let Some(factor) = rest.value(0, Role::Multiplier)
+            && (!behind.is_word(0) || behind.any(0, const { KNOWN.or(Roles::of(&[Role::All])) }))
+        {
+            return Some(Request::Scale { subject: behind.tokens, factor });
+        }
+        if rest.has(0, Role::Add) {
+            return Some(Request::Add(behind.tokens));
+        }
+        let is_pronoun = behind.has(0, Role::Pronoun);
+        rest.has(0, Role::Make)
+            .then(|| if is_pronoun { set(rest.part(0..0), behind.from(1)) } else { Request::SetFirst(behind.tokens) })
+    })
+}
+
+/// Reads requests to take something off the list: "remove the toast", "no cheese", "take out the onions", "scratch that".
+fn removal<'t>(rest: Text<'t>, behind: Text<'t>) -> Option<Request<'t>> {
+    let what = behind.tokens;
+    let names_nothing = || {
+        let is_idle = |at: usize| behind.any(at, const { Roles::of(&[Role::Pronoun, Role::NamesNothing]) });
+        (0..behind.len()).all(|at| match behind.tokens[at] {
+            Token::Word(_) => is_idle(at),
+            Token::Number(..) => false,
+            _ => true,
+        })
+    };
+    if rest.has(0, Role::Clear) && (rest.width(0) > 1 || names_nothing()) {
         return Some(Request::Clear);
     }
-    if is_in(REMOVALS, Some(first)) {
-        return Some(match names_nothing {
-            true if is_all => Request::Clear,
-            true if is_in(UNDOING, Some(first)) => Request::Undo,
-            _ => Request::Remove { subject: &[], what: behind, is_part: true },
+    if rest.has(0, Role::Removal) {
+        return Some(match names_nothing() {
+            true if behind.has(0, Role::All) => Request::Clear,
+            true if rest.has(0, Role::Undo) => Request::Undo,
+            _ => Request::Remove { subject: &[], what, is_part: true },
         });
     }
-    if is_in(DENIALS, Some(first)) {
-        return Some(Request::Remove { subject: &[], what: behind, is_part: false });
+    if denies(rest, 0) {
+        return Some(Request::Remove { subject: &[], what, is_part: false });
     }
     // "take out the onions", "leave the cheese off".
-    let is_particle = |token: &Token| matches!(token, Token::Word(word) if is_in(&["out", "off", "away"], Some(word)));
-    if is_in(&["take", "leave", "left"], Some(first)) && behind.iter().any(is_particle) {
-        return Some(Request::Remove { subject: &[], what: behind, is_part: true });
-    }
-    if first == "get" && next == Some("rid") {
-        return Some(Request::Remove { subject: &[], what: &behind[1..], is_part: true });
-    }
-    if let Some(factor) = multiplier(first)
-        && (next.is_none() || is_in(ARTICLES, next) || is_in(PRONOUNS, next) || is_all)
-    {
-        return Some(Request::Scale { subject: behind, factor });
-    }
-    if is_in(&["add", "plus", "also", "include"], Some(first)) {
-        return Some(Request::Add(behind));
-    }
-    if first == "make" {
-        return Some(if is_in(PRONOUNS, next) { set(&[], &rest[2..]) } else { Request::SetFirst(behind) });
-    }
-    None
+    let is_taken = rest.has(0, Role::Take) && behind.position(Role::Away).is_some();
+    is_taken.then_some(Request::Remove { subject: &[], what, is_part: true })
 }
 
-/// How many times as much a word asks for.
-fn multiplier(word: &str) -> Option<f64> {
-    Some(match word {
-        "double" | "twice" => 2.0,
-        "triple" => 3.0,
-        "quadruple" => 4.0,
-        "halve" => 0.5,
-        _ => return None,
-    })
-}
-
-/// One thing in the place of another: "Y instead of Z", "Y, not Z", "not Z but Y", "swap Z for Y".
-fn exchange(rest: &[Token]) -> Option<Request<'_>> {
-    let find = |words: &[&str]| (0..rest.len()).find(|&at| is_in(words, word(rest, at)));
-    if is_in(EXCHANGES, word(rest, 0)) {
-        let to = find(&["to", "with", "for", "by", "into"])?;
-        let old = &rest[1..to];
-        let is_pronoun = old.iter().all(|token| matches!(token, Token::Word(word) if is_in(PRONOUNS, Some(word))));
+/// Reads one thing in the place of another: "Y instead of Z", "Y, not Z", "not Z but Y", "swap Z for Y".
+fn exchange(rest: Text<'_>) -> Option<Request<'_>> {
+    if rest.has(0, Role::Exchange) {
+        let to = rest.position(Role::ExchangedFor)?;
+        let (old, new) = (rest.part(1.min(to)..to), rest.from(to + 1));
+        let is_pronoun = old.all(PRONOUNS);
         return Some(if is_pronoun {
-            set(&[], &rest[to + 1..])
+            set(rest.part(0..0), new)
         } else {
-            Request::Replace { old, new: &rest[to + 1..] }
+            Request::Replace { old: old.tokens, new: new.tokens }
         });
     }
-    let instead = find(&["instead"]).or_else(|| find(&["rather"]).filter(|&at| word(rest, at + 1) == Some("than")));
-    if let Some(at) = instead {
-        let behind = at + 1 + usize::from(is_in(&["of", "than"], word(rest, at + 1)));
-        if at == 0 {
-            let end = (behind..rest.len()).find(|&at| {
-                rest[at] == Token::Comma || is_in(PEOPLE, word(rest, at)) || is_in(&["it"], word(rest, at))
-            });
-            let end = end?;
-            return Some(Request::Replace { old: &rest[behind..end], new: &rest[end..] });
+    if let Some(at) = rest.position(Role::Instead) {
+        let behind = at + rest.width(at);
+        if at > 0 {
+            return Some(Request::Replace { old: &rest.tokens[behind..], new: &rest.tokens[..at] });
         }
-        return Some(Request::Replace { old: &rest[behind..], new: &rest[..at] });
+        let ends =
+            |at: &usize| rest.tokens[*at] == Token::Comma || rest.has(*at, Role::Person) || is_statement(rest, *at);
+        let end = (behind..rest.len()).find(ends)?;
+        return Some(Request::Replace { old: &rest.tokens[behind..end], new: &rest.tokens[end..] });
     }
-    let not = find(NOT)?;
-    let behind = &rest[not + 1..];
-    let is_done = not > 0 && is_in(&["did", "do", "have", "had"], word(rest, not - 1));
-    if is_done {
-        return Some(Request::Remove { subject: &[], what: behind, is_part: true });
+    rest.position(Role::Not).map(|not| negated(rest, not))
+}
+
+/// Reads what is said to be something else: "not white, rye", "the bread was rye, not white", "2 eggs, not 3".
+fn negated(rest: Text<'_>, not: usize) -> Request<'_> {
+    let (before, behind) = (rest.part(0..not), rest.from(not + 1));
+    let removed = |subject, is_part| Request::Remove { subject, what: behind.tokens, is_part };
+    if not > 0 && rest.has(not - 1, Role::Auxiliary) {
+        return removed(&[], true);
     }
-    let is_opening = rest[..not]
-        .iter()
-        .all(|token| matches!(token, Token::Word(word) if is_in(PRONOUNS, Some(word)) || is_in(COPULAS, Some(word))));
-    if is_opening {
-        let end = (0..behind.len()).find(|&at| behind[at] == Token::Comma || is_in(&["but"], word(behind, at)));
-        return Some(match end {
-            Some(end) => Request::Replace { old: &behind[..end], new: &behind[end + 1..] },
-            None => Request::Remove { subject: &[], what: behind, is_part: false },
-        });
+    if before.all(const { Roles::of(&[Role::Pronoun, Role::Copula]) }) {
+        let ends = |at: &usize| behind.tokens[*at] == Token::Comma || behind.has(*at, Role::But);
+        return match (0..behind.len()).find(ends) {
+            Some(end) => Request::Replace { old: &behind.tokens[..end], new: &behind.tokens[end + 1..] },
+            None => removed(&[], false),
+        };
     }
-    let subject = copula(rest).filter(|(_, at)| *at <= not);
-    Some(match subject {
+    match copula(rest).filter(|(_, at)| *at <= not) {
         // "the bread was not white", "the bread was whole wheat, not white".
-        Some((subject, at)) if at == not => Request::Remove { subject, what: behind, is_part: false },
-        Some((subject, at)) => set(subject, &rest[at..not]),
+        Some((subject, at)) if at == not => removed(subject.tokens, false),
+        Some((subject, at)) => set(subject, rest.part(at..not)),
         // "2 eggs, not 3".
-        None if amount::read(behind, 0).is_some_and(|(_, end)| end >= behind.len()) => Request::Correct(&rest[..not]),
-        None => Request::Replace { old: behind, new: &rest[..not] },
-    })
+        None if amount::read(behind, 0).is_some_and(|(_, end)| end >= behind.len()) => Request::Correct(before.tokens),
+        None => Request::Replace { old: behind.tokens, new: before.tokens },
+    }
 }
 
-/// The subject of a sentence that says what something was, and where what it was begins.
-fn copula(rest: &[Token]) -> Option<(&[Token], usize)> {
-    if is_in(CONTRACTED, word(rest, 0)) {
-        return Some((&[], 1));
+/// Returns the subject of a sentence that says what something was, and where what it was begins.
+fn copula(rest: Text<'_>) -> Option<(Text<'_>, usize)> {
+    if rest.has(0, Role::Contraction) {
+        return Some((rest.part(0..0), 1));
     }
-    let at = (0..rest.len().min(7))
-        .take_while(|&at| matches!(rest[at], Token::Word(_)))
-        .find(|&at| is_in(COPULAS, word(rest, at)))?;
-    let is_person = is_in(PEOPLE, word(rest, 0));
-    let is_negated = (0..at).any(|at| is_in(DENIALS, word(rest, at)));
-    (at > 0 && !is_person && !is_negated).then_some((&rest[..at], at + 1))
+    let words = (0..rest.len().min(7)).take_while(|&at| rest.is_word(at));
+    let at = words.into_iter().find(|&at| rest.has(at, Role::Copula))?;
+    let is_negated = (0..at).any(|at| denies(rest, at));
+    (at > 0 && !rest.has(0, Role::Person) && !is_negated).then_some((rest.part(0..at), at + 1))
 }
 
-/// Requests that are sentences: "the milk was skim", "I didn't have the toast", "the burger had no bun".
-fn sentence<'t>(rest: &'t [Token], lexicon: &Lexicon) -> Option<Request<'t>> {
-    let idle = rest.iter().take_while(|token| matches!(token, Token::Word(word) if lexicon.is_filler(word) || is_in(EATING, Some(word)) || is_in(&["with", "came"], Some(word)))).count();
-    if let Some(at) = (0..=idle.min(rest.len())).find(|&at| is_in(NOT_DONE, word(rest, at))) {
-        return Some(Request::Remove { subject: &[], what: &rest[at + 1..], is_part: true });
+/// Reads requests that are sentences: "the milk was skim", "I didn't have the toast", "the burger had no bun".
+fn sentence<'t>(rest: Text<'t>) -> Option<Request<'t>> {
+    let mut idle = 0;
+    while rest.any(idle, const { Roles::of(&[Role::Filler, Role::Eating, Role::Has, Role::With]) }) {
+        idle += rest.width(idle);
     }
-    if let Some(at) = (1..=idle).find(|&at| is_in(DENIALS, word(rest, at))) {
-        return Some(Request::Remove { subject: &[], what: &rest[at + 1..], is_part: false });
+    let removed = |subject: Text<'t>, at: usize, is_part: bool| Request::Remove {
+        subject: named(subject).tokens,
+        what: rest.from(at + rest.width(at)).tokens,
+        is_part,
+    };
+    let nothing = rest.part(0..0);
+    if let Some(at) = (0..=idle).find(|&at| rest.has(at, Role::NotDone)) {
+        return Some(removed(nothing, at, true));
+    }
+    if let Some(at) = (1..=idle).find(|&at| denies(rest, at)) {
+        return Some(removed(nothing, at, false));
     }
     if let Some((subject, at)) = copula(rest) {
-        let to = &rest[at..];
-        if is_in(DENIALS, word(to, 0)) {
-            return Some(Request::Remove { subject: named(subject), what: &to[1..], is_part: false });
-        }
-        return Some(set(subject, to));
+        return Some(if denies(rest, at) { removed(subject, at, false) } else { set(subject, rest.from(at)) });
     }
-    let had = (1..rest.len().min(6)).find(|&at| is_in(&["had", "has", "came"], word(rest, at)))?;
-    if is_in(PEOPLE, word(rest, 0)) || !(is_in(PRONOUNS, word(rest, 0)) || is_in(ARTICLES, word(rest, 0))) {
+    let had = (1..rest.len().min(6)).find(|&at| rest.has(at, Role::Has))?;
+    if rest.has(0, Role::Person) || !rest.any(0, KNOWN) {
         return None;
     }
-    let subject = named(&rest[..had]);
-    let to = &rest[had + 1..];
-    let denied = is_in(DENIALS, word(to, 0));
-    let what = if denied || word(to, 0) == Some("with") { &to[1..] } else { to };
-    Some(if denied { Request::Remove { subject, what, is_part: false } } else { Request::Attach { subject, what } })
+    let subject = rest.part(0..had);
+    if denies(rest, had + 1) {
+        return Some(removed(subject, had + 1, false));
+    }
+    let what = rest.from(had + 1 + usize::from(rest.has(had + 1, Role::With))).tokens;
+    Some(Request::Attach { subject: named(subject).tokens, what })
 }
 
-/// A subject without the words that stand for any food.
-fn named(subject: &[Token]) -> &[Token] {
-    let is_pronoun = |token: &Token| matches!(token, Token::Word(word) if is_in(PRONOUNS, Some(word)) || is_in(ARTICLES, Some(word)));
-    if subject.iter().all(is_pronoun) { &[] } else { subject }
+/// Drops a subject that stands for any food.
+fn named(subject: Text<'_>) -> Text<'_> {
+    if subject.all(KNOWN) { subject.part(0..0) } else { subject }
 }
 
-/// What something was, or which share of it.
-fn set<'t>(subject: &'t [Token], to: &'t [Token]) -> Request<'t> {
-    let subject = named(subject);
-    let idle = to.iter().take_while(|token| matches!(token, Token::Word(word) if is_in(&["only", "just", "actually", "more", "like", "about", "really", "supposed", "to", "be"], Some(word)))).count();
-    let to = &to[idle..];
+/// Reads what something was, or which share of it.
+fn set<'t>(subject: Text<'t>, to: Text<'t>) -> Request<'t> {
+    let subject = named(subject).tokens;
+    let to = to.from((0..to.len()).take_while(|&at| to.has(at, Role::Hedge)).count());
     match share(to) {
         Some(Request::Scale { factor, subject: inner }) => {
             Request::Scale { subject: if inner.is_empty() { subject } else { inner }, factor }
@@ -379,51 +339,46 @@ fn set<'t>(subject: &'t [Token], to: &'t [Token]) -> Request<'t> {
         Some(request) => request,
         None => match bare_share(to) {
             Some(factor) => Request::Scale { subject, factor },
-            None => Request::Set { subject, to },
+            None => Request::Set { subject, to: to.tokens },
         },
     }
 }
 
-/// A share and nothing else: "half", "a third", "twice as much".
-fn bare_share(to: &[Token]) -> Option<f64> {
-    let first = word(to, 0)?;
-    let at = usize::from(matches!(first, "a" | "one"));
-    let factor = word(to, at).and_then(fraction_word).or_else(|| multiplier(first).filter(|_| at == 0))?;
-    let is_over = to[at + 1..].iter().all(|token| matches!(token, Token::Word(word) if is_in(&["as", "much", "many", "that", "of", "it", "them", "size"], Some(word))));
-    is_over.then_some(factor)
+/// Returns how many tokens an article before a fraction takes: "a third", "one third".
+fn article_at(text: Text<'_>, at: usize) -> usize {
+    usize::from(text.has(at, Role::Indefinite) || text.value(at, Role::Number) == Some(1.0))
 }
 
-/// A share of something: "half of the pizza", "half the rice", "two of them", "one more".
-fn share(rest: &[Token]) -> Option<Request<'_>> {
-    let at = (0..rest.len().min(6)).find(|&at| {
-        let is_number = matches!(rest[at], Token::Number(..))
-            || word(rest, at).is_some_and(|word| number_word(word).is_some() || fraction_word(word).is_some());
-        is_number || is_in(&["a", "another"], word(rest, at))
-    })?;
+/// Reads a share and nothing else: "half", "a third", "twice as much".
+fn bare_share(to: Text<'_>) -> Option<f64> {
+    let at = article_at(to, 0);
+    let factor = to.value(at, Role::Fraction).or_else(|| to.value(0, Role::Multiplier).filter(|_| at == 0))?;
+    let rest = to.from(at + 1);
+    rest.all(const { Roles::of(&[Role::Extent, Role::Pronoun, Role::Of]) }).then_some(factor)
+}
+
+/// Reads a share of something: "half of the pizza", "half the rice", "two of them", "one more".
+fn share(rest: Text<'_>) -> Option<Request<'_>> {
+    let begins = const { Roles::of(&[Role::Number, Role::Fraction, Role::Indefinite, Role::Another]) };
+    let is_number = |at: usize| matches!(rest.tokens[at], Token::Number(..));
+    let at = (0..rest.len().min(6)).find(|&at| is_number(at) || rest.any(at, begins))?;
     // The article belongs to "a third of", not to "a banana".
-    let article = usize::from(is_in(&["a", "one"], word(rest, at)));
-    if let Some(factor) = word(rest, at + article).and_then(fraction_word) {
-        let mut behind = at + article + 1;
-        let has_of = word(rest, behind) == Some("of");
-        behind += usize::from(has_of);
-        if is_in(ARTICLES, word(rest, behind)) || is_in(PRONOUNS, word(rest, behind)) {
-            return Some(Request::Scale { subject: named(&rest[behind..]), factor });
+    let article = article_at(rest, at);
+    if let Some(factor) = rest.value(at + article, Role::Fraction) {
+        let behind = at + article + 1;
+        let behind = behind + usize::from(rest.has(behind, Role::Of));
+        if rest.any(behind, KNOWN) {
+            return Some(Request::Scale { subject: named(rest.from(behind)).tokens, factor });
         }
-        if behind >= rest.len() && at > 0 {
-            return Some(Request::Scale { subject: &[], factor });
-        }
-        return None;
+        return (behind >= rest.len() && at > 0).then_some(Request::Scale { subject: &[], factor });
     }
-    let (amount, behind) = match word(rest, at) {
-        Some("another") if word(rest, at + 1) == Some("one") => {
-            return (at + 2 >= rest.len()).then_some(Request::More(1.0));
-        }
-        _ => amount::read(rest, at)?,
-    };
-    if word(rest, behind) == Some("more") && behind + 1 >= rest.len() {
+    if rest.has(at, Role::Another) && rest.value(at + 1, Role::Number) == Some(1.0) {
+        return (at + 2 >= rest.len()).then_some(Request::More(1.0));
+    }
+    let (amount, behind) = amount::read(rest, at)?;
+    if rest.has(behind, Role::More) && behind + 1 >= rest.len() {
         return Some(Request::More(amount.value));
     }
-    let is_of_them =
-        word(rest, behind) == Some("of") && is_in(PRONOUNS, word(rest, behind + 1)) && behind + 2 >= rest.len();
-    is_of_them.then_some(Request::Set { subject: &[], to: &rest[at..behind] })
+    let is_of_them = rest.has(behind, Role::Of) && rest.has(behind + 1, Role::Pronoun) && behind + 2 >= rest.len();
+    is_of_them.then_some(Request::Set { subject: &[], to: &rest.tokens[at..behind] })
 }

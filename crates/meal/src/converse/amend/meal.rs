@@ -7,6 +7,7 @@ use super::target::Target;
 use crate::converse::part::{Entry, Part, PartOrigin, part_of};
 use crate::converse::parts::TextParts;
 use crate::engine::Engine;
+use crate::lexicon::Role;
 use crate::link::mention::Mention;
 use crate::portion;
 use crate::read::segment::Joint;
@@ -64,7 +65,7 @@ impl<'a> Meal<'a> {
     /// Adds foods; "add milk to the coffee" says where they went, which is no further food.
     pub(super) fn add_to(&mut self, tokens: &[Token]) {
         let is_place = |at: usize| {
-            matches!(&tokens[at], Token::Word(word) if matches!(word.as_str(), "to" | "on" | "in"))
+            tokens[at].word().is_some_and(|word| self.engine.lexicon().roles(word).has(Role::Destination))
                 && self.find(&FoodDescription::read(&tokens[at + 1..], self.engine.lexicon())).is_some()
         };
         let place = (1..tokens.len()).find(|&at| is_place(at));
@@ -93,7 +94,8 @@ impl<'a> Meal<'a> {
 
     /// Adds what came with a food, right behind it.
     pub(super) fn attach(&mut self, base: usize, tokens: &[Token]) -> bool {
-        let with: Vec<Token> = std::iter::once(Token::Word("with".to_owned())).chain(tokens.iter().cloned()).collect();
+        let with = Token::Word(self.engine.lexicon().word_with(Role::With).to_owned());
+        let with: Vec<Token> = std::iter::once(with).chain(tokens.iter().cloned()).collect();
         let mut parts = TextParts::new(self.engine, self.recipes, with);
         let mut place = base;
         while let Some(mut entry) = parts.next_entry() {

@@ -14,14 +14,31 @@ use crate::converse::part::{Entry, Part, PartOrigin};
 use crate::converse::parts::TextParts;
 use crate::converse::photos::sightings::{is_same, sighted};
 use crate::converse::photos::views::views;
+use crate::lexicon::{Role, Roles, roles_in_any_language};
 use crate::link::mention::Mention;
-use crate::read::amount;
+use crate::read::text::{Text, Uses};
 use crate::read::token::Token;
 
-/// Words that point at a photo.
-const POINTING: &[&str] = &["this", "these", "that", "those", "it", "them", "photo", "picture", "image", "pic", "here"];
-/// Words that are said of meals, not of foods.
-const IDLE: &[&str] = &["meal", "food", "plate", "dish", "portion", "serving", "stuff", "snack", "bowl", "package"];
+/// Words behind a pointer that are not what it points at.
+const NOT_NOUNS: Roles = Roles::of(&[
+    Role::Pointer,
+    Role::Generic,
+    Role::And,
+    Role::With,
+    Role::Or,
+    Role::But,
+    Role::On,
+    Role::In,
+    Role::Aside,
+    Role::Of,
+    Role::Copula,
+    Role::Indefinite,
+    Role::Definite,
+    Role::Possessive,
+    Role::All,
+    Role::Person,
+    Role::Today,
+]);
 
 impl Meal<'_> {
     /// Takes in a message with photos.
@@ -46,20 +63,22 @@ impl Meal<'_> {
         }
         self.history.push(before);
         let left = MAX_REQUESTS.saturating_sub(self.requests).max(1);
-        for clause in clause::clauses(tokens, left) {
+        let lexicon = self.engine.lexicon();
+        let uses = Uses::new(tokens, lexicon);
+        for clause in clause::clauses(Text::new(tokens, &uses, lexicon), left) {
             self.requests += 1;
             self.told(clause, first);
         }
     }
 
     /// Does what a clause beside photos says of what was seen, which begins at `first`.
-    fn told(&mut self, clause: &[Token], first: usize) {
+    fn told(&mut self, clause: Text<'_>, first: usize) {
         let seen = first.min(self.entries.len())..self.entries.len();
         if seen.is_empty() {
-            self.add_foods(clause);
+            self.add_foods(clause.tokens);
             return;
         }
-        let request = clause::request(clause, self.engine.lexicon());
+        let request = clause::request(clause);
         match request {
             Request::Scale { subject: [], factor } => self.scale_all(seen, factor),
             Request::Set { subject: [], to } if self.counts_all(to, &seen) => {
@@ -74,11 +93,7 @@ impl Meal<'_> {
             Request::Bare(tokens) | Request::Correct(tokens) => self.described(tokens, first),
             Request::Scale { subject, factor } => {
                 // "half of this granola with a cup of milk" is not half of the milk.
-                let is_joint = |token: &Token| match token {
-                    Token::Comma => true,
-                    Token::Word(word) => matches!(word.as_str(), "with" | "and" | "plus"),
-                    _ => false,
-                };
+                let is_joint = |token: &Token| *token == Token::Comma || self.joins(token);
                 let end = subject.iter().position(is_joint).unwrap_or(subject.len());
                 self.share(&subject[..end], factor, first);
                 if end < subject.len() {
@@ -87,10 +102,16 @@ impl Meal<'_> {
             }
             request => {
                 if !self.answer(&request) {
-                    self.described(clause, first);
+                    self.described(clause.tokens, first);
                 }
             }
         }
+    }
+
+    /// Checks whether a word joins another food.
+    fn joins(&self, token: &Token) -> bool {
+        let roles = token.word().map(|word| self.engine.lexicon().roles(word));
+        roles.is_some_and(|roles| roles.any(const { Roles::of(&[Role::And, Role::With]) }))
     }
 
     /// A share of one of the things that were seen, by its name or by another.
@@ -129,7 +150,7 @@ impl Meal<'_> {
     fn names_food(&self, tokens: &[Token]) -> bool {
         let mut parts = TextParts::new(self.engine, self.recipes, tokens.to_vec());
         while let Some(entry) = parts.next_entry() {
-            if !matches!(entry.part, Part::Unresolved(_)) && !is_idle(&entry) {
+            if !matches!(entry.part, Part::Unresolved(_)) && !is_generic(&entry) {
                 return true;
             }
         }
@@ -139,7 +160,9 @@ impl Meal<'_> {
     /// Foods and amounts that are said beside photos. They are what was seen, by another name or in another amount, or
     /// something else that was eaten with it.
     fn described(&mut self, tokens: &[Token], first: usize) {
-        let pointer = Pointer::find(tokens);
+        let lexicon = self.engine.lexicon();
+        let uses = Uses::new(tokens, lexicon);
+        let pointer = Pointer::find(Text::new(tokens, &uses, lexicon));
         let rest = match &pointer {
             Some(pointer) if !pointer.has_noun => {
                 if let Some(amount) = &pointer.amount {
@@ -152,11 +175,12 @@ impl Meal<'_> {
         let mut parts = TextParts::new(self.engine, self.recipes, rest.to_vec());
         let mut foods = Vec::new();
         while let Some(entry) = parts.next_entry() {
-            if !matches!(entry.part, Part::Unresolved(_)) && !is_idle(&entry) {
+            if !matches!(entry.part, Part::Unresolved(_)) && !is_generic(&entry) {
                 foods.push(entry);
             }
         }
-        let is_added = pointer.as_ref().is_some_and(|pointer| !pointer.has_noun) || opens_with(rest, &["with", "and"]);
+        let is_added = pointer.as_ref().is_some_and(|pointer| !pointer.has_noun)
+            || rest.first().is_some_and(|token| self.joins(token));
         if foods.is_empty() {
             if pointer.is_none() {
                 self.apply(tokens, first);
@@ -263,34 +287,18 @@ struct Pointer {
 }
 
 impl Pointer {
-    fn find(tokens: &[Token]) -> Option<Self> {
-        let word = |at: usize| amount::word(tokens, at);
-        let at = (0..tokens.len()).find(|&at| word(at).is_some_and(|word| POINTING.contains(&word)))?;
-        let is_noun = |word: &str| {
-            !POINTING.contains(&word)
-                && !matches!(
-                    word,
-                    "with" | "and" | "plus" | "for" | "at" | "on" | "in" | "to" | "from" | "but" | "today"
-                )
-                && !matches!(
-                    word,
-                    "is" | "was" | "are" | "were" | "my" | "the" | "a" | "an" | "all" | "of" | "i" | "we"
-                )
-                && !IDLE.contains(&word)
-        };
-        let has_noun =
-            matches!(word(at), Some("this" | "these" | "that" | "those")) && word(at + 1).is_some_and(is_noun);
-        let amount = (at > 0 && word(at - 1) == Some("of")).then(|| {
-            let start = (0..at).rev().take_while(|&at| tokens[at] != Token::Comma && tokens[at] != Token::Stop).last();
+    fn find(text: Text<'_>) -> Option<Self> {
+        let at = text.position(Role::Pointer)?;
+        let is_noun = |at: usize| text.is_word(at) && !text.any(at, NOT_NOUNS);
+        let has_noun = text.has(at, Role::Demonstrative) && is_noun(at + 1);
+        let is_mark = |at: usize| matches!(text.tokens[at], Token::Comma | Token::Stop);
+        let amount = (at > 0 && text.has(at - 1, Role::Of)).then(|| {
+            let start = (0..at).rev().take_while(|&at| !is_mark(at)).last();
             start.unwrap_or(0)..at - 1
         });
-        let idle = (at + 1..tokens.len()).take_while(|&at| word(at).is_some_and(|word| IDLE.contains(&word))).count();
-        Some(Self { end: at + 1 + idle, has_noun, amount })
+        let generic = (at + 1..text.len()).take_while(|&at| text.has(at, Role::Generic)).count();
+        Some(Self { end: at + 1 + generic, has_noun, amount })
     }
-}
-
-fn opens_with(tokens: &[Token], words: &[&str]) -> bool {
-    amount::word(tokens, 0).is_some_and(|word| words.contains(&word))
 }
 
 /// Whether an entry is only what something looks like.
@@ -301,9 +309,9 @@ fn is_dish(entry: &Entry) -> bool {
     }
 }
 
-/// Whether the words of an entry only stand for whatever was eaten.
-fn is_idle(entry: &Entry) -> bool {
+/// Checks whether the words of an entry only stand for anything that was eaten.
+fn is_generic(entry: &Entry) -> bool {
     let PartOrigin::Words(mention) = &entry.origin else { return false };
-    let mut telling = mention.words.iter().filter(|word| !word.optional).peekable();
-    telling.peek().is_none() || telling.all(|word| IDLE.contains(&word.word.as_str()))
+    let mut required = mention.words.iter().filter(|word| !word.optional);
+    required.all(|word| roles_in_any_language(&word.word).has(Role::Generic))
 }

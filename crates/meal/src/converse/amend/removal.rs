@@ -5,6 +5,7 @@ use super::description::FoodDescription;
 use super::meal::Meal;
 use super::target::{is_head, names};
 use crate::converse::part::PartOrigin;
+use crate::lexicon::{Role, Roles};
 use crate::link::phrase::Link;
 use crate::read::segment::SegmentWord;
 use crate::read::token::Token;
@@ -12,15 +13,14 @@ use crate::read::token::Token;
 impl Meal<'_> {
     /// Takes each of several things off the list or out of a dish.
     pub(super) fn remove_all(&mut self, subject: &[Token], what: &[Token], is_part: bool) {
-        let is_joint = |token: &Token| match token {
-            Token::Comma => true,
-            Token::Word(word) => matches!(word.as_str(), "and" | "or" | "nor"),
-            _ => false,
-        };
+        let lexicon = self.engine.lexicon();
+        let roles = |token: &Token| token.word().map_or(Roles::NONE, |word| lexicon.roles(word));
+        let is_joint =
+            |token: &Token| *token == Token::Comma || roles(token).any(const { Roles::of(&[Role::And, Role::Or]) });
         for tokens in what.split(is_joint) {
             let said = self.said(tokens);
             if said.required().next().is_none() {
-                let names_it = tokens.iter().any(|token| matches!(token, Token::Word(word) if matches!(word.as_str(), "it" | "that" | "this" | "them" | "those" | "one")));
+                let names_it = tokens.iter().any(|token| roles(token).has(Role::Pronoun));
                 if is_part
                     && names_it
                     && let Some(place) = self.base_of_focus()

@@ -2,6 +2,7 @@
 
 use super::clause::{self, Request};
 use super::meal::Meal;
+use crate::read::text::{Text, Uses};
 use crate::read::token::Token;
 
 /// Requests of a conversation beyond these are read as food and nothing else, so that no text takes long.
@@ -18,13 +19,15 @@ impl Meal<'_> {
         let mut before = self.entries.clone();
         let mut is_undone = false;
         let left = MAX_REQUESTS.saturating_sub(self.requests).max(1);
-        for clause in clause::clauses(&tokens, left) {
+        let lexicon = self.engine.lexicon();
+        let uses = Uses::new(&tokens, lexicon);
+        for clause in clause::clauses(Text::new(&tokens, &uses, lexicon), left) {
             self.requests += 1;
             if self.requests > MAX_REQUESTS {
-                self.add(clause.to_vec());
+                self.add(clause.tokens.to_vec());
                 continue;
             }
-            let request = clause::request(clause, self.engine.lexicon());
+            let request = clause::request(clause);
             if request == Request::Undo {
                 self.entries = self.history.pop().unwrap_or_default();
                 self.focus = self.entries.len().checked_sub(1);
@@ -34,7 +37,7 @@ impl Meal<'_> {
             }
             is_undone = false;
             if !self.answer(&request) {
-                self.add_foods(clause);
+                self.add_foods(clause.tokens);
             }
         }
         // A message that only takes another back leaves nothing that could be taken back.

@@ -3,6 +3,7 @@
 
 use super::description::FoodDescription;
 use crate::engine::Engine;
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::link::mention::Mention;
 use crate::link::phrase::{Link, MatchedWords};
 use crate::read::segment::SegmentWord;
@@ -10,12 +11,9 @@ use crate::read::segment::SegmentWord;
 /// How much worse a food may fit than the best to be taken because it is of the same kind as before.
 const SAME_KIND_MARGIN: f32 = 0.5;
 
-/// Optional words that still say which food it is.
+/// Checks whether an optional word still says which food it is.
 pub(super) fn is_kind(word: &str) -> bool {
-    matches!(
-        word,
-        "whole" | "regular" | "plain" | "raw" | "cooked" | "canned" | "frozen" | "sweet" | "dark" | "salted" | "iced"
-    )
+    roles_in_any_language(word).has(Role::Kind)
 }
 
 /// The ways to put the words that were said together with those that were there.

@@ -2,12 +2,9 @@
 
 use nutrition::sighting::{Guess, PhotoSightings, Sighting};
 
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::token::Token;
 
-/// Words that say that all photos show one thing.
-const SAME: &[&str] = &["same", "angle", "angles", "view", "views", "sides"];
-/// Words that say that each photo shows something else.
-const DIFFERENT: &[&str] = &["both", "each", "different", "separate", "separately", "all", "respectively"];
 /// Guesses that are compared: among them the right one usually is.
 const COMPARED: usize = 3;
 
@@ -61,10 +58,10 @@ fn of_photo<'a>(photo: &'a PhotoSightings, is_known: &impl Fn(u64) -> bool) -> V
 }
 
 fn told(words: &[Token]) -> Told {
-    let has = |list: &[&str]| words.iter().any(|token| matches!(token, Token::Word(word) if list.contains(&&**word)));
-    if has(SAME) {
+    let has = |role: Role| words.iter().filter_map(Token::word).any(|word| roles_in_any_language(word).has(role));
+    if has(Role::SameView) {
         Told::Same
-    } else if has(DIFFERENT) {
+    } else if has(Role::DifferentView) {
         Told::Different
     } else {
         Told::Nothing

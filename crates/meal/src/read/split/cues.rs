@@ -1,71 +1,52 @@
 //! What a word means by what stands around it.
 
-use foods::text::{is_stop_word, singular};
+use foods::text::singular;
 
 use super::splitter::Splitter;
-use crate::lexicon::Measure;
-use crate::read::amount::word;
+use crate::lexicon::{Measure, Role, Roles, MeasureTrait, measure_is};
 use crate::read::token::Token;
 
-/// Into what food is cut.
-const PIECES: &[&str] =
-    &["stick", "slice", "piece", "wedge", "chunk", "cube", "floret", "spear", "segment", "half", "fillet", "filet"];
-
-/// What stands behind the name of what is in it: "a juice carton".
-const VESSELS: &[&str] = &["pouch", "carton", "bottle", "can"];
-
-/// Whether a word joins what follows to what precedes.
-pub(super) fn is_joint(word: &str) -> bool {
-    is_stop_word(word) || matches!(word, "plus" | "then" | "over" | "topped" | "alongside" | "w")
-}
-
-/// Whether a word measures something else than food: age, time, distance, money.
-fn is_other_unit(word: &str) -> bool {
-    const UNITS: &[&str] = &[
-        "year",
-        "month",
-        "week",
-        "day",
-        "hour",
-        "hr",
-        "minute",
-        "min",
-        "mile",
-        "km",
-        "kilometer",
-        "step",
-        "rep",
-        "set",
-        "dollar",
-        "buck",
-        "people",
-        "person",
-        "degree",
-    ];
-    UNITS.contains(&singular(word).as_str())
-}
+/// Words that join what follows to what precedes, or begin a noun.
+const JOINTS: Roles = Roles::of(&[
+    Role::And,
+    Role::With,
+    Role::Or,
+    Role::On,
+    Role::In,
+    Role::Aside,
+    Role::Of,
+    Role::Topped,
+    Role::Indefinite,
+    Role::Definite,
+]);
 
 impl Splitter<'_> {
-    /// Whether a number belongs to a name and counts nothing: the "four" of "a hot pocket four cheese pizza".
-    pub(super) fn is_number_of_a_name(&self, said: &str) -> bool {
-        let is_single = |place: usize| {
-            word(self.tokens, self.at + place).is_some_and(|word| {
-                singular(word) == word
-                    && self.lexicon.unit(word).is_none()
-                    && !is_joint(word)
-                    && !self.lexicon.is_filler(word)
-            })
+    /// Checks whether the word at a position joins what follows to what precedes.
+    pub(super) fn is_joint(&self, at: usize) -> bool {
+        self.text.any(at, JOINTS)
+    }
+
+    /// Checks whether a noun follows the adjective at a position.
+    pub(super) fn is_before_noun(&self, at: usize) -> bool {
+        self.text.is_word(at + 1) && !self.is_joint(at + 1)
+    }
+
+    /// Checks whether a number belongs to a name and counts nothing: the "four" of "a hot pocket four cheese pizza".
+    pub(super) fn is_number_of_a_name(&self, word: &str) -> bool {
+        let is_single = |at: usize| {
+            self.text.word(at).is_some_and(|word| singular(word) == word)
+                && self.text.unit(at).is_none()
+                && !self.is_joint(at)
+                && !self.text.has(at, Role::Filler)
         };
-        let is_many = crate::lexicon::number_word(said).is_some_and(|value| value > 1.0);
-        let has_content = self.current.words.iter().any(|word| !word.optional);
-        is_many && has_content && is_single(1) && is_single(2)
+        let is_many = self.lexicon.value(word, Role::Number).is_some_and(|value| value > 1.0);
+        is_many && self.has_content() && is_single(self.at + 1) && is_single(self.at + 2)
     }
 
     /// Reads the name of a place that has a joint in it: "Jack in the Box" is in no box.
     pub(super) fn take_chain(&mut self) -> bool {
-        let is_here = |name: &&Vec<String>| {
-            name.iter().enumerate().all(|(at, part)| word(self.tokens, self.at + at) == Some(part))
-        };
+        let is_here =
+            |name: &&Vec<String>| name.iter().enumerate().all(|(at, part)| self.text.word(self.at + at) == Some(part));
         let Some(name) = self.lexicon.chains_with_joints().find(is_here) else { return false };
         self.at += name.len();
         for part in name {
@@ -74,62 +55,38 @@ impl Splitter<'_> {
         true
     }
 
-    /// Whether a number and the word behind it are the name of a food.
+    /// Checks whether a number and the word behind it are the name of a food.
     pub(super) fn is_number_name(&self, at: usize, value: f64) -> bool {
-        word(self.tokens, at + 1).is_some_and(|next| self.lexicon.is_number_name(value, next))
+        self.text.word(at + 1).is_some_and(|next| self.lexicon.is_number_name(value, next))
     }
 
-    /// Whether a word says how large the food is that follows: "a filling large taco".
-    pub(super) fn is_size_here(&self, said: &str) -> bool {
+    /// Checks whether a word says how large the food is that follows: "a filling large taco".
+    pub(super) fn is_size_here(&self, roles: Roles) -> bool {
         let quantity = &self.current.quantity;
-        self.lexicon.is_size(said)
-            && (self.current.words.iter().all(|word| word.optional)
+        roles.has(Role::Size)
+            && (!self.has_content()
                 || quantity.amount.is_some() && quantity.sizes.is_empty() && quantity.unit.is_none())
     }
 
-    /// Whether a filler ends the name of a food here: "hazelnut spread".
+    /// Checks whether a filler ends the name of a food here: "hazelnut spread".
     pub(super) fn ends_name(&self, said: &str) -> bool {
         self.lexicon.ends_names(said)
-            && matches!(self.tokens.get(self.at.wrapping_sub(1)), Some(Token::Word(before))
+            && matches!(self.text.tokens.get(self.at.wrapping_sub(1)), Some(Token::Word(before))
                 if self.current.words.last().is_some_and(|last| !last.optional && last.word == singular(before)))
     }
 
-    /// Whether this word and the next are a name although neither tells anything alone: "energy drink".
-    pub(super) fn is_name_here(&self, said: &str) -> bool {
-        word(self.tokens, self.at + 1).is_some_and(|next| self.lexicon.is_name(said, next))
+    /// Checks whether an animal is somebody's: "my dog" is nothing to eat, a dog that is nobody's may be a hot one.
+    pub(super) fn is_pet(&self, roles: Roles) -> bool {
+        let before = self.at.checked_sub(1);
+        roles.has(Role::Pet) && before.is_some_and(|before| self.text.has(before, Role::Possessive))
     }
 
-    /// Whether "half and half" stands here, which is cream.
-    pub(super) fn is_cream(&self, at: usize) -> bool {
-        let is = |place: usize, said: &str| word(self.tokens, place) == Some(said);
-        is(at, "half") && is(at + 1, "and") && is(at + 2, "half")
-    }
-
-    /// Whether "other than" or "apart from" stands here.
-    pub(super) fn excepts(&self) -> bool {
-        matches!(word(self.tokens, self.at + 1), Some("than" | "from"))
-    }
-
-    /// "skin not eaten" denies the skin.
-    pub(super) fn denies_the_word_before(&mut self) -> bool {
-        let is_eaten = matches!(word(self.tokens, self.at + 1), Some("eaten" | "included" | "consumed" | "added"));
-        match self.current.words.last_mut().filter(|_| is_eaten) {
-            Some(last) => {
-                last.optional = true;
-                last.negated = true;
-                true
-            }
-            None => false,
-        }
-    }
-
-    /// Whether a word only says into what a food was cut: "carrot sticks". As in "5 sticks of carrot", it counts them.
-    pub(super) fn is_piece_of_it(&mut self, said: &str) -> bool {
-        let Some((name, Measure::Household(_))) = self.lexicon.unit(said) else { return false };
-        let ends = !matches!(self.tokens.get(self.at + 1), Some(Token::Word(next)) if !is_joint(next));
-        let is_vessel = VESSELS.contains(&name);
-        let is_cut =
-            (is_vessel || PIECES.contains(&name)) && ends && self.current.words.iter().any(|word| !word.optional);
+    /// Checks whether a word only says into what a food was cut: "carrot sticks". As in "5 sticks of carrot", it counts them.
+    pub(super) fn is_piece_of_it(&mut self, word: &str) -> bool {
+        let Some((name, Measure::Household(_))) = self.lexicon.unit(word) else { return false };
+        let ends = !self.is_before_noun(self.at);
+        let is_vessel = measure_is(name, MeasureTrait::Vessel);
+        let is_cut = (is_vessel || measure_is(name, MeasureTrait::Piece)) && ends && self.has_content();
         let quantity = &mut self.current.quantity;
         if is_cut && quantity.unit.is_none() && quantity.amount.is_some_and(|amount| amount.explicit || is_vessel) {
             quantity.unit = Some(name.to_owned());
@@ -138,18 +95,8 @@ impl Splitter<'_> {
         is_cut
     }
 
-    /// Whether the number here counts something other than food: calories, hours, miles.
-    pub(super) fn is_energy(&self, at: usize) -> bool {
-        let next = word(self.tokens, at + 1);
-        next.is_some_and(|next| {
-            matches!(next, "calorie" | "calories" | "cal" | "kcal" | "cals" | "am" | "pm" | "oclock")
-                || is_other_unit(next) && word(self.tokens, at + 2) != Some("energy")
-        })
-    }
-
-    /// Whether a measure stands here without a number: "cup of tea".
-    pub(super) fn is_bare_measure(&self) -> bool {
-        let has_content = self.current.words.iter().any(|word| !word.optional);
-        !has_content && self.current.quantity.amount.is_none() && self.is_measure_of(self.at)
+    /// Checks whether the number here counts something other than food: calories, hours, miles.
+    pub(super) fn counts_no_food(&self, at: usize) -> bool {
+        self.text.has(at + 1, Role::OtherUnit)
     }
 }

@@ -1,15 +1,10 @@
-//! Reading what follows a number: sizes, a unit, a container of a known size.
+//! MeasureReading what follows a number: sizes, a unit, a container of a known size.
 
-use super::cues;
 use super::splitter::Splitter;
-use crate::lexicon::Measure;
-use crate::read::amount::{self, Amount, word};
+use crate::lexicon::{Measure, Role, Roles, MeasureTrait, measure_is};
+use crate::read::amount::{self, Amount};
 use crate::read::segment::Quantity;
 use crate::read::token::Token;
-
-/// What food comes in, and is never the name of.
-const CONTAINERS: &[&str] =
-    &["container", "carton", "bottle", "can", "box", "bag", "pouch", "packet", "package", "pack", "tub", "jar"];
 
 /// How far a measure has been read.
 struct MeasureReading {
@@ -38,34 +33,37 @@ impl Splitter<'_> {
 
     fn step_of_measure(&self, reading: &mut MeasureReading) -> Step {
         let at = reading.at;
-        let Some(next) = word(self.tokens, at) else { return self.mark_in_measure(reading) };
+        let Some(next) = self.text.word(at) else { return self.mark_in_measure(reading) };
+        let roles = self.text.roles(at);
         let has_unit = reading.quantity.unit.is_some();
-        if self.is_cream(at) {
+        // "half and half" is not half of anything.
+        if roles.has(Role::Name) && self.text.width(at) > 1 {
             return Step::Ends;
         }
         if matches!(reading.quantity.measure, Some(Measure::Household(_))) && self.is_filled_with(at) {
             reading.at += 2;
-        } else if matches!(next, "x" | "of") {
+        } else if roles.any(const { Roles::of(&[Role::Times, Role::Of]) }) {
             reading.at += 1;
-        } else if matches!(next, "inch" | "inches") && reading.amount.explicit && !has_unit {
-            reading.quantity.inches = Some(reading.amount.value);
+        } else if let Some(inches) = self.text.value(at, Role::Length).filter(|_| reading.amount.explicit && !has_unit)
+        {
+            reading.quantity.inches = Some(reading.amount.value * inches);
             reading.quantity.amount = Some(Amount { value: 1.0, explicit: false, range: None });
             reading.at += 1;
-        } else if self.lexicon.is_size(next) && !has_unit {
+        } else if roles.has(Role::Size) && !has_unit {
             reading.quantity.sizes.push(next.to_owned());
             reading.at += 1;
-        } else if next == "tender" && word(self.tokens, at + 1).is_some_and(|next| !cues::is_joint(next)) {
-            // "a tender chicken breast" is no chicken tender.
+        } else if roles.has(Role::Attributive) && self.is_before_noun(at) {
+            // "a tender chicken breast" is not a chicken tender.
             reading.at += 1;
-        } else if let Some((unit, measure, len)) = self.unit_at(at) {
+        } else if let Some((unit, measure, len)) = self.text.unit(at) {
             if has_unit {
                 return self.second_unit(reading, unit, measure, len);
             }
-            if !self.is_unit_here(at, len, &measure, reading.amount) {
+            if !self.is_unit_here(at, len, measure, reading.amount) {
                 return Step::Ends;
             }
-            reading.quantity.unit = Some(unit);
-            reading.quantity.measure = Some(measure);
+            reading.quantity.unit = Some(unit.to_owned());
+            reading.quantity.measure = Some(measure.clone());
             reading.at += len;
         } else if !has_unit && self.is_adjective_of_measure(at) {
             // "a refreshing 244g", "a cold can of": look behind the adjective.
@@ -86,9 +84,9 @@ impl Splitter<'_> {
 
     /// A number or a bracket inside a measure.
     fn mark_in_measure(&self, reading: &mut MeasureReading) -> Step {
-        match self.tokens.get(reading.at) {
+        match self.text.tokens.get(reading.at) {
             // "a 100 calorie pack": which pack, not how many.
-            Some(Token::Number(value, _)) if self.is_energy(reading.at) => {
+            Some(Token::Number(value, _)) if self.counts_no_food(reading.at) => {
                 reading.quantity.sizes.extend([format!("{value}"), "calorie".to_owned()]);
                 reading.at += 2;
                 Step::On
@@ -96,7 +94,7 @@ impl Splitter<'_> {
             Some(Token::Number(value, false)) if self.is_number_name(reading.at, *value) => Step::Ends,
             // "a 12 fl oz can": the number behind the article is the size of the container.
             Some(Token::Number(..)) if !reading.amount.explicit => {
-                if let Some((inner, after)) = amount::read(self.tokens, reading.at) {
+                if let Some((inner, after)) = amount::read(self.text, reading.at) {
                     let (inner, end) = self.measure(inner, after);
                     reading.quantity = contained(std::mem::take(&mut reading.quantity), inner);
                     reading.at = end;
@@ -110,10 +108,10 @@ impl Splitter<'_> {
 
     /// "a bottle (16.9 fl oz or 500 ml) of water": the size of the container.
     fn size_in_brackets(&self, reading: &mut MeasureReading) -> Step {
-        let close = (reading.at..self.tokens.len().min(reading.at + 12))
-            .find(|&at| self.tokens.get(at) == Some(&Token::Close))
-            .filter(|&at| word(self.tokens, at + 1) == Some("of"));
-        let inside = amount::read(self.tokens, reading.at + 1).map(|(inner, after)| self.measure(inner, after).0);
+        let close = (reading.at..self.text.len().min(reading.at + 12))
+            .find(|&at| self.text.tokens.get(at) == Some(&Token::Close))
+            .filter(|&at| self.text.has(at + 1, Role::Of));
+        let inside = amount::read(self.text, reading.at + 1).map(|(inner, after)| self.measure(inner, after).0);
         let (Some(close), Some(inside)) = (close, inside) else { return Step::Ends };
         let is_container = matches!(reading.quantity.measure, Some(Measure::Household(_)));
         let size = scaled(inside.measure.as_ref(), inside.amount.map_or(1.0, |amount| amount.value));
@@ -127,7 +125,7 @@ impl Splitter<'_> {
     }
 
     /// A unit behind another one.
-    fn second_unit(&self, reading: &mut MeasureReading, unit: String, measure: Measure, len: usize) -> Step {
+    fn second_unit(&self, reading: &mut MeasureReading, unit: &str, measure: &Measure, len: usize) -> Step {
         let quantity = &mut reading.quantity;
         if !matches!(measure, Measure::Household(_)) {
             return Step::Ends;
@@ -138,16 +136,16 @@ impl Splitter<'_> {
                 quantity.container = scaled(quantity.measure.as_ref(), reading.amount.value);
                 quantity.container_in_ounces = quantity.unit.as_deref() == Some("oz");
                 quantity.amount = Some(Amount { value: 1.0, explicit: true, range: None });
-                quantity.unit = Some(unit);
-                quantity.measure = Some(measure);
+                quantity.unit = Some(unit.to_owned());
+                quantity.measure = Some(measure.clone());
                 reading.at += len;
                 Step::Ends
             }
             // "a single serving bag": the first measure says which bag.
             Some(Measure::Household(_)) => {
                 quantity.sizes.extend(quantity.unit.take());
-                quantity.unit = Some(unit);
-                quantity.measure = Some(measure);
+                quantity.unit = Some(unit.to_owned());
+                quantity.measure = Some(measure.clone());
                 reading.at += len;
                 Step::On
             }
@@ -155,75 +153,52 @@ impl Splitter<'_> {
         }
     }
 
-    /// Whether only adjectives stand between here and a measure: "a nice cold can of".
+    /// Checks whether there are only adjectives between here and a measure: "a nice cold can of".
     fn is_adjective_of_measure(&self, from: usize) -> bool {
-        let is_adjective = |word: &str| {
-            self.lexicon.is_filler(word) || self.lexicon.is_optional(word) && self.lexicon.unit(word).is_none()
-        };
+        let text = self.text;
+        let is_adjective =
+            |at: usize| text.has(at, Role::Filler) || text.has(at, Role::Optional) && text.unit(at).is_none();
         let mut at = from;
         while at < from + 4 {
-            match self.tokens.get(at) {
-                Some(Token::Number(..)) => return at > from && !self.is_energy(at),
+            match text.tokens.get(at) {
+                Some(Token::Number(..)) => return at > from && !self.counts_no_food(at),
                 // "a cold can of": also where the measure is a verb elsewhere.
                 _ if at > from && self.is_measure_of(at) => return true,
-                Some(Token::Word(word)) if is_adjective(word) || at > from && self.lexicon.is_size(word) => at += 1,
+                Some(Token::Word(_)) if is_adjective(at) || at > from && text.has(at, Role::Size) => at += 1,
                 _ => return false,
             }
         }
         false
     }
 
-    /// Whether a measure and "of" stand here.
+    /// Checks whether a measure and "of" are here.
     pub(super) fn is_measure_of(&self, at: usize) -> bool {
-        self.unit_at(at)
-            .is_some_and(|(_, _, len)| word(self.tokens, at + len) == Some("of") || self.is_filled_with(at + len))
+        let unit = self.text.unit(at);
+        unit.is_some_and(|(_, _, len)| self.text.has(at + len, Role::Of) || self.is_filled_with(at + len))
     }
 
-    /// Whether "filled with" stands here, which is "of" behind a container.
+    /// Checks whether "filled with" is here, which is "of" behind a container.
     fn is_filled_with(&self, at: usize) -> bool {
-        matches!(word(self.tokens, at), Some("filled" | "full"))
-            && matches!(word(self.tokens, at + 1), Some("with" | "of"))
+        self.text.has(at, Role::Filled) && self.text.any(at + 1, const { Roles::of(&[Role::With, Role::Of]) })
     }
 
-    /// Whether a word that need not be said and a container end what is said here.
+    /// Checks whether an optional word and a container end what is said here.
     fn ends_with_container(&self, at: usize) -> bool {
         let is_container = |at: usize| {
-            self.unit_at(at).is_some_and(|(unit, _, len)| {
-                let next = word(self.tokens, at + len);
-                let ends = |next: &str| cues::is_joint(next) || matches!(next, "while" | "that" | "which" | "by");
-                CONTAINERS.contains(&unit.as_str()) && next.is_none_or(ends)
+            self.text.unit(at).is_some_and(|(unit, _, len)| {
+                measure_is(unit, MeasureTrait::Container) && (!self.text.is_word(at + len) || self.is_joint(at + len))
             })
         };
-        word(self.tokens, at).is_some_and(|word| self.lexicon.is_optional(word)) && is_container(at + 1)
+        self.text.has(at, Role::Optional) && is_container(at + 1)
     }
 
     fn unit_len(&self, at: usize) -> usize {
-        self.unit_at(at).map_or(0, |(_, _, len)| len)
+        self.text.unit(at).map_or(0, |(_, _, len)| len)
     }
 
-    /// The unit at a position and how many words it has.
-    pub(super) fn unit_at(&self, at: usize) -> Option<(String, Measure, usize)> {
-        let first = word(self.tokens, at)?;
-        if matches!(first, "fl" | "fluid") {
-            let second = word(self.tokens, at + 1)?;
-            if matches!(second, "oz" | "ounce" | "ounces" | "ozs") {
-                return Some(("fl oz".to_owned(), Measure::Volume(29.5735), 2));
-            }
-        }
-        if matches!(word(self.tokens, at + 1), Some("inch" | "inches")) {
-            match first {
-                "cubic" => return Some(("cubic inch".to_owned(), Measure::Volume(16.3871), 2)),
-                "surface" => return Some(("surface".to_owned(), Measure::Household(None), 2)),
-                _ => {}
-            }
-        }
-        let (name, measure) = self.lexicon.unit(first)?;
-        Some((name.to_owned(), measure.clone(), 1))
-    }
-
-    /// Whether a unit word is meant as a unit: "30 g" and "an ounce of cheese" are, a lone letter behind "a" is not.
+    /// Checks whether a unit word is meant as a unit: "30 g" and "an ounce of cheese" are, a lone letter behind "a" is not.
     fn is_unit_here(&self, at: usize, len: usize, measure: &Measure, amount: Amount) -> bool {
-        !matches!(measure, Measure::Mass(_)) || amount.explicit || word(self.tokens, at + len) == Some("of")
+        !matches!(measure, Measure::Mass(_)) || amount.explicit || self.text.has(at + len, Role::Of)
     }
 }
 

@@ -1,14 +1,100 @@
 //! How far a text has been split.
 
-use crate::lexicon::Lexicon;
-use crate::read::segment::Segment;
-use crate::read::token::Token;
+use foods::text::{is_stop_word, singular};
+
+use crate::lexicon::{Lexicon, Role};
+use crate::read::segment::{Joint, Segment, SegmentWord};
+use crate::read::text::Text;
+
+/// Longer words are not words of foods.
+const MAX_WORD_LETTERS: usize = 40;
 
 /// A text that is being split into segments.
 pub(super) struct Splitter<'a> {
-    pub tokens: &'a [Token],
+    pub text: Text<'a>,
     pub lexicon: &'a Lexicon,
     pub at: usize,
     pub out: Vec<Segment>,
     pub current: Segment,
+}
+
+impl Splitter<'_> {
+    /// Checks whether the segment has a word that says which food it is.
+    pub fn has_content(&self) -> bool {
+        self.current.words.iter().any(|word| !word.optional)
+    }
+
+    pub fn push(&mut self, word: &str, optional: bool) {
+        self.push_word(word, optional, self.current.negated);
+    }
+
+    /// Adds a word to the segment, and the words that it implies.
+    pub fn push_word(&mut self, word: &str, optional: bool, negated: bool) {
+        let word = singular(word);
+        if is_stop_word(&word) || word.len() >= MAX_WORD_LETTERS {
+            return;
+        }
+        let implied: Vec<(&str, bool)> = self.lexicon.implied(&word, negated).collect();
+        self.current.words.push(SegmentWord { word, optional: optional || negated, negated });
+        for (other, negated) in implied {
+            if !self.current.words.iter().any(|known| known.word == other) {
+                self.current.words.push(SegmentWord { word: other.to_owned(), optional: true, negated });
+            }
+        }
+    }
+
+    /// Adds the word or phrase here, or the words that it is read as, and steps over it.
+    pub fn take(&mut self, optional: bool) {
+        let width = self.text.width(self.at);
+        match self.text.read_as(self.at) {
+            Some(words) => words.split(' ').for_each(|word| self.push(word, optional)),
+            None => {
+                for at in self.at..self.at + width {
+                    if let Some(word) = self.text.word(at) {
+                        self.push(word, optional);
+                    }
+                }
+            }
+        }
+        self.at += width;
+    }
+
+    /// Drops the name of a meal, which is not part of the food that follows: "breakfast was a biscuit".
+    pub fn forget_the_meal(&mut self) {
+        if !self.has_content() {
+            let lexicon = self.lexicon;
+            self.current.words.retain(|word| !lexicon.roles(&word.word).has(Role::Meal));
+        }
+    }
+
+    /// Ends the segment here.
+    pub fn joint(&mut self, joint: Joint, tokens: usize) {
+        self.close(joint);
+        self.at += tokens;
+    }
+
+    pub fn close(&mut self, next: Joint) {
+        if self.current.is_empty() {
+            // Two joints in a row: the later one counts, but a sentence still begins here.
+            self.current.starts |= next == Joint::Start;
+            let opening = self.current.starts && matches!(next, Joint::Preposition | Joint::Aside);
+            self.current.joint = match next {
+                _ if opening => Joint::Aside,
+                Joint::Start => Joint::Start,
+                // A comma says less than the "and" before it.
+                Joint::Comma | Joint::Bracket if self.current.joint != Joint::Start => self.current.joint,
+                _ if self.current.starts => Joint::Start,
+                other => other,
+            };
+            // "skin not eaten, with rice": the denial ended at the comma.
+            self.current.negated = false;
+            return;
+        }
+        let mut closed = std::mem::replace(&mut self.current, Segment::new(next));
+        if closed.starts && closed.joint == Joint::Aside && (next != Joint::Comma || closed.quantity.amount.is_some()) {
+            // "For lunch I had soup": not an introduction after all.
+            closed.joint = Joint::Start;
+        }
+        self.out.push(closed);
+    }
 }

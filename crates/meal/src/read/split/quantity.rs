@@ -1,0 +1,108 @@
+//! Giving an amount to a segment.
+
+use super::splitter::Splitter;
+use crate::lexicon::{Measure, Role, Roles, packed_in};
+use crate::read::amount::{self, Amount};
+use crate::read::segment::{Joint, Quantity};
+
+/// Words that end what an amount can be of.
+const JOINTS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside]);
+
+impl Splitter<'_> {
+    /// Reads a measure without a number: "cup of tea".
+    pub(super) fn take_bare_measure(&mut self) -> bool {
+        let is_bare = !self.has_content() && self.current.quantity.amount.is_none() && self.is_measure_of(self.at);
+        if is_bare {
+            let one = Amount { value: 1.0, explicit: false, range: None };
+            let (quantity, end) = self.measure(one, self.at);
+            self.take_quantity(quantity, one, end);
+        }
+        is_bare
+    }
+
+    /// Reads amount, unit, sizes and container from here; begins a new segment if this one has its amount already.
+    pub(super) fn quantity(&mut self) {
+        if self.counts_no_food(self.at) {
+            // "a year", "two miles": nothing to eat.
+            self.at += 2;
+            return;
+        }
+        let Some((amount, after)) = amount::read(self.text, self.at) else {
+            self.at += 1;
+            return;
+        };
+        let (quantity, end) = self.measure(amount, after);
+        self.take_quantity(quantity, amount, end);
+    }
+
+    /// Gives an amount to this segment, or to a new one if this one has its amount already.
+    fn take_quantity(&mut self, quantity: Quantity, amount: Amount, end: usize) {
+        self.forget_the_meal();
+        if self.current.negated && quantity.is_explicit() {
+            self.close(Joint::Amount);
+        }
+        let has_content = self.has_content();
+        let names_follow = self.names_follow(end);
+        if self.current.quantity.amount.is_some_and(|known| known.explicit)
+            && !has_content
+            && self.current.quantity.container.is_none()
+            && amount.explicit
+            && matches!(quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
+        {
+            // "1 cup (240 ml) milk", "a small 2g serving": the more exact one counts.
+            let sizes = std::mem::take(&mut self.current.quantity.sizes);
+            self.current.quantity = quantity;
+            self.current.quantity.sizes.extend(sizes);
+        } else if has_content && names_follow {
+            // A mere article begins a food, or a part of the one before: "peeled a banana", "pizza featuring a thick crust".
+            let is_told = amount.explicit || quantity.unit.is_some() || !quantity.sizes.is_empty();
+            self.close(if is_told { Joint::Amount } else { Joint::With });
+            self.current.quantity = quantity;
+        } else if has_content && !self.current.quantity.is_explicit() && (amount.explicit || quantity.unit.is_some()) {
+            // "bacon 2 slices": the amount behind the food.
+            let sizes = std::mem::take(&mut self.current.quantity.sizes);
+            self.current.quantity = Quantity { trailing: true, ..quantity };
+            self.current.quantity.sizes.extend(sizes);
+        } else if !has_content && (amount.explicit || !self.current.quantity.is_explicit()) {
+            let sizes = std::mem::take(&mut self.current.quantity.sizes);
+            self.current.quantity = quantity;
+            self.current.quantity.sizes.extend(sizes);
+        }
+        // "a double cheeseburger", "a chicken patty": sizes and measures may be part of the name.
+        let household = matches!(self.current.quantity.measure, Some(Measure::Household(_)));
+        let unit = self.current.quantity.unit.iter().filter(|_| household);
+        // What is extra is the size, and nothing in the food.
+        let sizes = self.current.quantity.sizes.iter().filter(|size| *size != "extra");
+        let said: Vec<String> = sizes.chain(unit).cloned().collect();
+        for word in said {
+            if !self.current.words.iter().any(|known| known.word == word) {
+                self.push(&word, true);
+            }
+        }
+        self.name_the_container();
+        self.at = end;
+    }
+
+    /// Adds what the catalog calls a food that comes in the container: what comes in a bottle is often called bottled.
+    fn name_the_container(&mut self) {
+        let Some(packed) = self.current.quantity.unit.as_deref().and_then(packed_in) else { return };
+        if !self.current.words.iter().any(|word| word.word == packed) {
+            self.push(packed, true);
+        }
+    }
+
+    /// Checks whether a word that can name a food follows before the next joint.
+    fn names_follow(&self, from: usize) -> bool {
+        let text = self.text;
+        let names = |at: usize| {
+            let is_function = text.any(at, const { Roles::of(&[Role::Filler, Role::Optional]) }) || self.is_joint(at);
+            !is_function && text.unit(at).is_none()
+        };
+        let is_name = |at: usize| {
+            let before = at.checked_sub(1).filter(|before| *before >= from).and_then(|before| text.word(before));
+            before.zip(text.word(at)).is_some_and(|(before, word)| self.lexicon.is_name(before, word))
+        };
+        let mut places = (from..).take_while(|&at| text.is_word(at) && !text.any(at, JOINTS));
+        places.any(|at| names(at) || is_name(at))
+    }
+}
