@@ -13,15 +13,14 @@ const MIN_LETTERS_WITH_ENDING: usize = 6;
 pub struct Grammar {
     /// The words of the table and the first words of its phrases.
     words: HashMap<&'static str, Entry>,
-    /// What the endings of words that are not in the table tell.
+    /// What the endings of words tell.
     endings: Vec<(&'static str, Roles)>,
 }
 
 /// A word of the table.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Entry {
-    /// `None` for a word that only begins phrases.
-    roles: Option<Roles>,
+    roles: Roles,
     values: Vec<(Role, f64)>,
     /// The phrases that it begins, the longest first.
     phrases: Vec<Phrase>,
@@ -98,6 +97,7 @@ impl Grammar {
             let row = Row::parse(roles).map_err(fail)?;
             grammar.add(word, row, read_as).map_err(fail)?;
         }
+        grammar.apply_endings();
         Ok(grammar)
     }
 
@@ -113,22 +113,28 @@ impl Grammar {
             self.endings.push((ending, row.roles));
         } else {
             let entry = self.words.entry(word).or_default();
-            (entry.roles, entry.values) = (Some(row.roles), row.values);
+            (entry.roles, entry.values) = (row.roles, row.values);
         }
         Ok(())
     }
 
-    /// Returns what a folded word does; nothing for a word that is in no list.
-    pub fn roles(&self, word: &str) -> Roles {
-        self.words.get(word).and_then(|entry| entry.roles).unwrap_or_else(|| self.roles_by_ending(word))
+    /// Adds to the words of the table what their endings tell. A name only looks like a word with that ending.
+    fn apply_endings(&mut self) {
+        let endings = std::mem::take(&mut self.endings);
+        for (word, entry) in &mut self.words {
+            if !entry.roles.has(Role::Name) {
+                entry.roles = entry.roles.or(roles_by_ending(word, &endings));
+            }
+        }
+        self.endings = endings;
     }
 
-    fn roles_by_ending(&self, word: &str) -> Roles {
-        if word.len() < MIN_LETTERS_WITH_ENDING {
-            return Roles::NONE;
+    /// Returns what a folded word does; nothing for a word that is in no list.
+    pub fn roles(&self, word: &str) -> Roles {
+        match self.words.get(word) {
+            Some(entry) => entry.roles,
+            None => roles_by_ending(word, &self.endings),
         }
-        let ending = self.endings.iter().find(|(ending, _)| word.ends_with(ending));
-        ending.map_or(Roles::NONE, |(_, roles)| *roles)
     }
 
     /// Returns the value that a word has in a role: "two" is 2 as a number.
@@ -141,11 +147,11 @@ impl Grammar {
     /// fixed pair ("salt and vinegar") is not a phrase that does something.
     pub fn find<'w>(&self, word: &str, next: impl Fn(usize) -> Option<&'w str>) -> WordUse {
         let Some(entry) = self.words.get(word) else {
-            return WordUse { roles: self.roles_by_ending(word), width: 1, read_as: None };
+            return WordUse { roles: roles_by_ending(word, &self.endings), width: 1, read_as: None };
         };
         let phrase = entry.phrases.iter().find(|phrase| phrase.does_something() && phrase.follows(&next));
         phrase.map_or_else(
-            || WordUse { roles: entry.roles.unwrap_or_else(|| self.roles_by_ending(word)), width: 1, read_as: None },
+            || WordUse { roles: entry.roles, width: 1, read_as: None },
             |phrase| WordUse { roles: phrase.roles, width: phrase.words.len(), read_as: phrase.read_as },
         )
     }
@@ -158,10 +164,7 @@ impl Grammar {
 
     /// Returns all words with a role.
     pub fn words_with(&self, role: Role) -> impl Iterator<Item = &'static str> + '_ {
-        self.words
-            .iter()
-            .filter(move |(_, entry)| entry.roles.is_some_and(|roles| roles.has(role)))
-            .map(|(word, _)| *word)
+        self.words.iter().filter(move |(_, entry)| entry.roles.has(role)).map(|(word, _)| *word)
     }
 
     /// Returns all phrases with a role.
@@ -205,6 +208,15 @@ impl Row {
     }
 }
 
+/// Returns what the ending of a word tells.
+fn roles_by_ending(word: &str, endings: &[(&'static str, Roles)]) -> Roles {
+    if word.len() < MIN_LETTERS_WITH_ENDING {
+        return Roles::NONE;
+    }
+    let ending = endings.iter().find(|(ending, _)| word.ends_with(ending));
+    ending.map_or(Roles::NONE, |(_, roles)| *roles)
+}
+
 /// Reads "2", "0.5" or "1/3".
 fn number(text: &str) -> Option<f64> {
     let (above, below) = text.split_once('/').unwrap_or((text, "1"));
@@ -222,12 +234,12 @@ mod tests {
 
     #[test]
     fn words_phrases_and_endings() {
-        let table =
-            "# Comment.\n\nno\tdenial\nother than\tdenial\nother than that\tfiller\tother\n-ly\tfiller\nphilly\tname\n";
+        let table = "# Comment.\n\nno\tdenial\nother than\tdenial\nother than that\tfiller\tother\n-ly\tfiller\nphilly\tname\nfamily\tsize\n";
         let grammar = Grammar::parse(table).expect("a table");
         assert!(grammar.roles("no").has(Role::Denial));
         assert_eq!(grammar.roles("noodles"), Roles::NONE);
         assert!(grammar.roles("lightly").has(Role::Filler) && !grammar.roles("philly").has(Role::Filler));
+        assert!(grammar.roles("family").has(Role::Filler) && grammar.roles("family").has(Role::Size));
         assert_eq!(grammar.roles("jelly"), Roles::NONE);
         let find = |words: &'static [&'static str]| grammar.find(words[0], |at| words.get(at).copied());
         assert_eq!((find(&["other", "than", "ham"]).width, find(&["other", "than", "that"]).width), (2, 3));

@@ -113,6 +113,7 @@ fn size_of(name: &str, size: &str) -> Option<Measure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lexicon::language::ENGLISH;
 
     #[test]
     fn measures_of_all_kinds() {
@@ -133,6 +134,18 @@ mod tests {
         assert!(refused("banana\tunit\n").contains("the size"));
         assert!(refused("cup\tunit\tround\n").contains("unknown trait \"round\""));
         assert!(refused("cup\tunit\ncup\tunit\n").contains("there twice"));
+    }
+
+    #[test]
+    fn every_word_for_a_unit_names_a_measure() {
+        let words: Vec<(&str, &str)> =
+            rows(ENGLISH.units).map(|row| row.split_once('\t').expect("a word, a tab, a measure")).collect();
+        for (word, name) in &words {
+            assert!(measure(name).is_some(), "{word:?} names {name:?}, which is not in measures.tsv");
+        }
+        for two in words.windows(2) {
+            assert!(two[0].0 < two[1].0, "{:?} is out of order behind {:?}", two[1].0, two[0].0);
+        }
     }
 
     #[test]

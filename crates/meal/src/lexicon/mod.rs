@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 mod measures;
+mod tables;
 
 mod language;
 
@@ -14,6 +15,7 @@ pub use grammar::{Phrase, WordUse};
 pub use language::roles_in_any_language;
 pub use measures::{Measure, MeasureTrait, measure, measure_is, packed_in};
 pub use role::{Role, Roles};
+pub use tables::{TableTrait, alike, table_traits, table_words};
 
 use foods::Source;
 use foods::catalog::{FoodName, Layer};

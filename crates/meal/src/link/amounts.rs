@@ -1,6 +1,6 @@
 //! Amounts that stand alone, given to the food they are for.
 
-use crate::lexicon::Measure;
+use crate::lexicon::{Measure, MeasureTrait, measure_is};
 use crate::read::segment::{Joint, Quantity, Segment};
 
 /// Gives an amount without a food ("banana, 120 g", "(30 g)") to the food before it, or behind it if there is none.
@@ -59,8 +59,8 @@ fn give_amount(food: &mut Segment, amount: Segment) {
 fn replaces(amount: &Segment, known: &Quantity) -> bool {
     let is_exact = matches!(amount.quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
         || amount.quantity.container.is_some();
-    let is_vague =
-        matches!(known.unit.as_deref(), Some("serving" | "portion" | "helping")) && amount.quantity.unit.is_some();
+    let is_vague = known.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Serving))
+        && amount.quantity.unit.is_some();
     is_exact || is_vague || !known.is_explicit() && (is_set_off(amount) || known.amount.is_none())
 }
 

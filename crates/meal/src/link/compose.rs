@@ -13,7 +13,7 @@ use super::linker::Linker;
 use super::mention::Mention;
 use super::span::{MentionDraft, SpanPart, SpanReader};
 use super::weights::{JoinCosts, MAX_JOINED};
-use crate::lexicon::Measure;
+use crate::lexicon::{Measure, MeasureTrait, Role, measure_is, roles_in_any_language};
 use crate::read::segment::{Joint, Quantity, Segment};
 
 /// Longer sentences are cut, so that 4,000 commas do not take a minute.
@@ -159,8 +159,13 @@ fn can_join(span: &[SpanPart<'_>]) -> bool {
 /// made of, "made with two eggs" what an omelet is.
 fn measures_ingredient(before: &Segment, segment: &Segment) -> bool {
     match segment.joint {
-        Joint::Preposition => matches!(segment.quantity.unit.as_deref(), Some("slice" | "piece")),
-        Joint::With => before.words.last().is_some_and(|word| word.word == "made") && !before.quantity.is_explicit(),
+        Joint::Preposition => {
+            segment.quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Slice))
+        }
+        Joint::With => {
+            before.words.last().is_some_and(|word| roles_in_any_language(&word.word).has(Role::Made))
+                && !before.quantity.is_explicit()
+        }
         _ => false,
     }
 }

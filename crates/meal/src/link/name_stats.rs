@@ -8,7 +8,7 @@ use foods::index::{MAIN_COST, Zone};
 use foods::text::{singular, words};
 
 use super::weights::LinkWeights;
-use crate::lexicon::{Lexicon, Phrase, Role, Roles, roles_in_any_language};
+use crate::lexicon::{Lexicon, Phrase, Role, Roles, TableTrait, roles_in_any_language, table_traits};
 
 /// Returns the inverse document frequency of each word, scaled to at most 1, from the number of names that have it.
 pub(crate) fn idf(counts: &[u32], names: usize) -> Vec<f32> {
@@ -98,10 +98,6 @@ fn alternatives_in(name: &str) -> Vec<&str> {
     out
 }
 
-/// Words of categories that say nothing about the food.
-const CATEGORY_NOISE: &[&str] =
-    &["excludes", "single", "code", "other", "mixed", "dish", "food", "not", "included", "ns", "baby", "product"];
-
 /// Returns for each name the words that only its category has: a "sandwich" may be called "Sausage on biscuit".
 pub(crate) fn category_words(layer: &Layer, names: &[FoodName]) -> Vec<Vec<u32>> {
     let mut known: HashMap<&str, Vec<u32>> = HashMap::new();
@@ -115,7 +111,7 @@ pub(crate) fn category_words(layer: &Layer, names: &[FoodName]) -> Vec<Vec<u32>>
 
 fn words_of_category(layer: &Layer, category: &str) -> Vec<u32> {
     let included = category.split_once("excludes").map_or(category, |(before, _)| before);
-    let words = words(included).into_iter().filter(|word| !CATEGORY_NOISE.contains(&word.as_str()));
+    let words = words(included).into_iter().filter(|word| !table_traits(word).has(TableTrait::CategoryNoise));
     words.filter_map(|word| layer.word(&word)).collect()
 }
 

@@ -7,6 +7,7 @@ use super::linker::Linker;
 use super::mention::Mention;
 use super::phrase::{Link, Phrase};
 use super::weights::{JoinCosts, MAX_JOINED};
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
 
 /// The most foods that are kept for a mention.
@@ -249,7 +250,7 @@ fn has_word(link: &Link, words: &[SegmentWord], word: &SegmentWord) -> bool {
 /// Checks whether words behind an article are all in one name although none of them can be a head: "a Capri Sun".
 fn is_product(span: &[SpanPart<'_>], words: &[SegmentWord], link: &Link) -> bool {
     let is_named = |at: usize| words[at].optional || link.has(at);
-    let is_nutrient = |word: &SegmentWord| matches!(word.word.as_str(), "vitamin" | "calcium" | "fiber" | "sodium");
+    let is_nutrient = |word: &SegmentWord| roles_in_any_language(&word.word).has(Role::Nutrient);
     span.len() == 1
         && span[0].segment.quantity.amount.is_some()
         && span[0].required.len() > 1

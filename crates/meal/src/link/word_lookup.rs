@@ -5,6 +5,7 @@ use foods::text::split_compound;
 
 use super::cache::{KnownWord, LinkCache, WordMatches};
 use super::linker::Linker;
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::segment::SegmentWord;
 
 /// Shorter names of dishes are one letter away from too many other words.
@@ -22,11 +23,10 @@ impl Linker {
     /// Removes adjectives that no plain food has in its name, as in "a vibrant, nourishing soup". A synonym such as
     /// "houmous" only looks like an adjective.
     pub fn drop_adjectives(&self, layer: &Layer, words: &mut Vec<SegmentWord>) {
-        const ENDINGS: &[&str] = &["ful", "ous", "able", "ible", "ing", "ive", "ent", "ant", "ish", "less"];
         let is_known = |word: &str| self.names_with(layer, word) > 0 || self.is_synonym(word);
         words.retain(|word| {
             let text = word.word.as_str();
-            text.len() < 6 || !ENDINGS.iter().any(|ending| text.ends_with(ending)) || is_known(text)
+            !roles_in_any_language(text).has(Role::Adjective) || is_known(text)
         });
     }
 

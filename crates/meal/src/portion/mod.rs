@@ -8,13 +8,10 @@ mod rows;
 
 pub(crate) mod table;
 
-mod sizes;
-
 use rows::{best_row, overlap};
-use sizes::{is_plain_size, is_size_word};
 use table::{PortionRow, PortionTable};
 
-use crate::lexicon::Measure;
+use crate::lexicon::{Measure, MeasureTrait, TableTrait, measure_is, table_traits, table_words};
 use crate::read::segment::{Quantity, SegmentWord};
 
 /// How an amount became grams.
@@ -65,7 +62,7 @@ pub fn weigh(table: &PortionTable<'_>, quantity: &Quantity, said: &[SegmentWord]
     }
     let usual = |count: f64| Weight { grams: f64::from(table.food.serving.grams) * count, source: WeightSource::Usual };
     if let (Some(unit), Some(Measure::Household(volume))) = (&quantity.unit, &quantity.measure) {
-        let is_vague = matches!(unit.as_str(), "serving" | "portion" | "helping" | "order" | "unit" | "item");
+        let is_vague = measure_is(unit, MeasureTrait::Vague);
         // "A small serving" may be what the tables call "1 small single serving bag".
         if (!is_vague || !quantity.sizes.is_empty())
             && let Some(row) = best_row(table, Some(unit), &quantity.sizes, said)
@@ -73,7 +70,7 @@ pub fn weigh(table: &PortionTable<'_>, quantity: &Quantity, said: &[SegmentWord]
             return by_row(&row, count);
         }
         if let Some(milliliters) = volume
-            && !matches!(unit.as_str(), "bowl" | "can" | "bottle")
+            && !measure_is(unit, MeasureTrait::Varies)
         {
             return by_volume(table, unit, *milliliters, count, said);
         }
@@ -88,18 +85,18 @@ pub fn weigh(table: &PortionTable<'_>, quantity: &Quantity, said: &[SegmentWord]
 /// The weight of what is added to another food without saying how much, from the tables' guideline amounts: milk in
 /// coffee, butter on toast, dressing on a salad.
 pub fn added_to(food: &Food, base: &PortionTable<'_>, base_grams: f64) -> Option<Weight> {
-    let is = |names: &[&str]| names.iter().any(|name| base.is_named(name));
+    let is = |what: TableTrait| table_words(what).any(|name| base.is_named(name));
     let row_of = |unit: &str| base.eaten().find(|row| row.unit() == unit);
     let units = |unit: &str| row_of(unit).map(|row| base_grams / f64::from(row.grams).max(0.1));
     let (about, times) = if let Some(fl_oz) = units("fl oz") {
         ("fl oz of beverage", fl_oz)
-    } else if is(&["bread", "toast", "toasted", "roll", "bagel", "muffin", "biscuit", "bun"]) {
+    } else if is(TableTrait::Bread) {
         ("slice of bread", units("slice").or_else(|| units("medium or regular slice")).unwrap_or(1.0).clamp(0.5, 8.0))
-    } else if is(&["cereal", "oatmeal", "granola", "flake", "porridge"]) {
+    } else if is(TableTrait::Cereal) {
         ("cereal", units("cup").unwrap_or(1.0).clamp(0.25, 4.0))
-    } else if is(&["sandwich", "hamburger", "cheeseburger"]) {
+    } else if is(TableTrait::Sandwich) {
         ("on regular sandwich", 1.0)
-    } else if is(&["salad", "lettuce"]) {
+    } else if is(TableTrait::Salad) {
         ("salad", units("cup").unwrap_or(1.0).clamp(0.5, 4.0))
     } else {
         return None;
@@ -152,7 +149,7 @@ fn named_row<'t, 'a>(table: &'t PortionTable<'a>, said: &[SegmentWord]) -> Optio
     for row in table.eaten().filter(is_called) {
         let matched = row.proper().iter().filter(|word| is_said(word)).count();
         let is_new = row.proper().iter().any(|word| is_said(word) && !table.is_named(word));
-        let unsaid_size = row.words().iter().any(|word| is_size_word(word) && !is_said(word));
+        let unsaid_size = row.words().iter().any(|word| table_traits(word).has(TableTrait::Size) && !is_said(word));
         if is_new && !unsaid_size && matched * 2 > row.proper().len() && best.is_none_or(|(most, _)| matched > most) {
             best = Some((matched, row));
         }
@@ -210,7 +207,7 @@ fn by_volume(table: &PortionTable<'_>, unit: &str, milliliters: f64, count: f64,
 
 /// The row of a cup that comes in several sizes.
 fn sized_cup<'a>(table: &PortionTable<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<PortionRow<'a>> {
-    let is_size = |size: &String| is_plain_size(size);
+    let is_size = |size: &String| table_traits(size).has(TableTrait::PlainSize);
     let size = quantity.sizes.iter().find(|size| is_size(size)).filter(|_| quantity.unit.as_deref() == Some("cup"))?;
     best_row(table, Some("cup"), &quantity.sizes, said).filter(|row| row.words().contains(size))
 }
@@ -244,7 +241,7 @@ fn counted<'t, 'a>(
         let is_meant =
             lasts.any(|last| said.iter().any(|word| word.word == last) || main.last().is_some_and(|head| head == last));
         let is_said = |word: &str| said.iter().any(|other| other.word == word);
-        let is_sized = || unit.split(' ').any(|word| is_size_word(word) && !is_said(word));
+        let is_sized = || unit.split(' ').any(|word| table_traits(word).has(TableTrait::Size) && !is_said(word));
         !unit.is_empty() && is_meant && !is_sized() && foods::Unit::parse(unit).is_none()
     };
     let mut rows: Vec<&PortionRow<'_>> = table.eaten().filter(counts).collect();
@@ -266,23 +263,6 @@ fn counted<'t, 'a>(
 
 /// The row of one piece, where pieces were counted: "1 fruit", "1 nut", "1 medium".
 fn single<'t, 'a>(table: &'t PortionTable<'a>, quantity: &Quantity) -> Option<&'t PortionRow<'a>> {
-    const PIECES: &[&str] = &[
-        "whole",
-        "fruit",
-        "nut",
-        "kernel",
-        "berry",
-        "medium",
-        "small/regular",
-        "regular",
-        "piece",
-        "half",
-        "large",
-        "individual packet",
-        "teaspoon",
-    ];
-    // Three and more are rather the pieces into which a food is cut than whole servings of it.
-    const CUT: &[&str] = &["slice/chunk", "piece/slice", "slice", "chunk"];
     // "a whole avocado" is one of them.
     let is_whole = quantity.sizes.iter().any(|size| size == "whole");
     let amount = quantity.amount.filter(|amount| amount.explicit || is_whole)?;
@@ -294,6 +274,7 @@ fn single<'t, 'a>(table: &'t PortionTable<'a>, quantity: &Quantity) -> Option<&'
         unit == piece
             || unit.split(' ').next_back() == Some(piece) && unit.split(' ').count() == 2 && unit.starts_with("baby")
     };
-    let cut = CUT.iter().filter(|_| amount.value >= 3.0);
-    PIECES.iter().chain(cut).find_map(|piece| table.eaten().find(|row| unit_is(row, piece)))
+    // Three and more are rather the pieces into which a food is cut than whole servings of it.
+    let cut = table_words(TableTrait::Cut).filter(|_| amount.value >= 3.0);
+    table_words(TableTrait::Single).chain(cut).find_map(|piece| table.eaten().find(|row| unit_is(row, piece)))
 }

@@ -2,12 +2,9 @@
 
 use foods::text::singular;
 
-use super::sizes::{is_container, is_plain_size, is_size_word};
 use super::table::{PortionRow, PortionTable};
+use crate::lexicon::{TableTrait, alike, table_traits};
 use crate::read::segment::SegmentWord;
-
-/// Words of portion rows that tell nothing.
-const NEUTRAL: &[&str] = &["nfs", "any", "size", "ns", "regular", "medium", "average", "yield", "1"];
 
 /// What it costs that a row is of a product that was not named.
 const OTHER_PRODUCT: f32 = 0.5;
@@ -34,7 +31,11 @@ pub(super) fn best_row<'a>(
         let has_size = |size: &String| has(&singular(size)) || alike(size).iter().any(|other| has(other));
         let is_other_unit = unit.is_some_and(|unit| !is_measured(unit));
         // "a fun-size pack": where the tables only know the size, it says which.
-        let is_sized = || unit.is_some_and(is_container) && !sizes.is_empty() && sizes.iter().all(has_size);
+        let is_sized = || {
+            unit.is_some_and(|unit| table_traits(unit).has(TableTrait::Container))
+                && !sizes.is_empty()
+                && sizes.iter().all(has_size)
+        };
         if is_other_unit && !is_sized() {
             continue;
         }
@@ -51,22 +52,23 @@ pub(super) fn best_row<'a>(
         score += if is_first_unit { 1.0 } else { 0.0 };
         for word in row.words() {
             // "a large pizza" is no piece of one. A medium one may be that of a medium crust.
-            let is_piece = matches!(word.as_str(), "piece" | "slice") && sizes.iter().any(|size| size == "large");
-            if unit.is_none() && (is_container(word) || is_piece) && !is_said(word) {
+            let traits = table_traits(word);
+            let is_piece = traits.has(TableTrait::Piece) && sizes.iter().any(|size| size == "large");
+            if unit.is_none() && (traits.has(TableTrait::Container) || is_piece) && !is_said(word) {
                 score -= 1.0;
             }
             if unit == Some(word.as_str()) {
                 score += 0.4;
             } else if is_said(word) {
                 // A word that the food is called by does not choose among its portions.
-                let is_size = is_plain_size(word);
+                let is_size = traits.has(TableTrait::PlainSize);
                 score += match table.is_of_name(word, is_said) {
                     true => 0.0,
                     false if is_size => 0.8,
                     false => 0.4,
                 };
-            } else if !NEUTRAL.contains(&word.as_str()) && !sizes.contains(word) && !is_weight(word) {
-                score -= if is_size_word(word) { 0.6 } else { 0.25 };
+            } else if !traits.has(TableTrait::Neutral) && !sizes.contains(word) && !is_weight(word) {
+                score -= if traits.has(TableTrait::Size) { 0.6 } else { 0.25 };
             }
         }
         if has("nfs") {
@@ -109,10 +111,10 @@ impl<'a> Extremes<'a> {
     }
 
     fn of_size(&self, sizes: &[String]) -> Option<PortionRow<'a>> {
-        let is = |names: &[&str]| sizes.iter().any(|size| names.contains(&size.as_str()));
-        if is(&["small", "little", "mini", "tiny"]) {
+        let is = |what: TableTrait| sizes.iter().any(|size| table_traits(size).has(what));
+        if is(TableTrait::Lightest) {
             self.lightest.clone()
-        } else if is(&["large", "big", "huge"]) {
+        } else if is(TableTrait::Heaviest) {
             self.heaviest.clone()
         } else {
             None
@@ -134,32 +136,7 @@ pub(super) fn unusual_size(unit: &str, row: &str) -> f32 {
 
 /// Whether a word only gives the weight of what a row counts: "1 package (3 oz), prepared".
 fn is_weight(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_ascii_digit()) || matches!(word, "oz" | "lb" | "g")
-}
-
-/// Measures and sizes that tables call by another name.
-pub(super) fn alike(word: &str) -> &'static [&'static str] {
-    match word {
-        "packet" | "pack" => &["package", "packet", "pouch", "bag"],
-        "bag" => &["package", "pouch"],
-        "piece" => &["slice"],
-        "slice" => &["piece"],
-        "strip" | "rasher" => &["slice", "strip"],
-        "mini" | "miniature" | "tiny" | "bite" => &["miniature", "bite"],
-        "big" | "huge" | "giant" | "jumbo" => &["large", "jumbo", "giant"],
-        "little" | "tall" => &["small"],
-        "grande" => &["medium"],
-        "venti" => &["large"],
-        "tub" | "pot" => &["container", "tub"],
-        "container" => &["carton", "tub"],
-        "tin" => &["can"],
-        "filet" => &["fillet"],
-        "regular" | "standard" | "average" | "normal" => &["regular", "medium"],
-        "individual" | "single" | "personal" => &["individual", "personal", "single"],
-        "whole" => &["whole"],
-        "link" => &["sausage"],
-        _ => &[],
-    }
+    word.starts_with(|c: char| c.is_ascii_digit()) || table_traits(word).has(TableTrait::Weight)
 }
 
 pub(super) fn overlap(row: &PortionRow<'_>, said: &[SegmentWord]) -> f32 {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use foods::text::words;
 use foods::{Food, unit};
 
-use super::sizes::is_plain_size;
+use crate::lexicon::{TableTrait, table_traits};
 
 /// Wordings that are kept at most; the plain foods have fewer than five thousand.
 const MAX_TEXTS: usize = 8_192;
@@ -102,7 +102,7 @@ impl PortionTable<'_> {
     pub(super) fn is_of_name(&self, word: &str, is_said: impl Fn(&str) -> bool) -> bool {
         let named = self.named.get_or_init(|| words(&self.food.name));
         let mut places = (0..named.len()).filter(|&at| named[at] == word);
-        let is_size = is_plain_size(word);
+        let is_size = table_traits(word).has(TableTrait::PlainSize);
         places.any(|at| !is_size || named.get(at + 1).is_none_or(|next| is_said(next)))
     }
 }

@@ -4,7 +4,7 @@ use foods::text::singular;
 
 use super::recipe::Recipe;
 use super::slots::{self, NameSlots, Slot};
-use crate::lexicon::{Lexicon, Measure, Role, Roles, MeasureTrait, measure, measure_is};
+use crate::lexicon::{Lexicon, Measure, MeasureTrait, Role, Roles, measure, measure_is};
 use crate::read::amount;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
@@ -326,7 +326,8 @@ impl RecipeServing {
                 None => (said.value, said.value, default_unit()),
             };
         };
-        let servings = self.ratio(said).unwrap_or(if measure_is(&unit.name, MeasureTrait::Fine) { 1.0 } else { said.value });
+        let servings =
+            self.ratio(said).unwrap_or(if measure_is(&unit.name, MeasureTrait::Fine) { 1.0 } else { said.value });
         (servings, said.value, unit.name.clone())
     }
 

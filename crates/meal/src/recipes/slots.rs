@@ -3,7 +3,7 @@
 //! A recipe is meant only when its name is the whole of what is eaten: "lasagna soup" is not "lasagna". So what stands
 //! beside the name, up to where the phrase ends, may say how much, how large, when and where, but may name nothing.
 
-use crate::lexicon::{Lexicon, Role, Roles, MeasureTrait, measure_is};
+use crate::lexicon::{Lexicon, MeasureTrait, Role, Roles, measure_is};
 use crate::read::amount;
 use crate::read::text::Text;
 use crate::read::token::Token;

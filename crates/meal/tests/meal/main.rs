@@ -3,6 +3,7 @@
 mod amend;
 mod dishes;
 mod gold;
+mod grammar;
 mod laws;
 mod photos;
 mod recipes;

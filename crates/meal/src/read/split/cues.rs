@@ -3,7 +3,7 @@
 use foods::text::singular;
 
 use super::splitter::Splitter;
-use crate::lexicon::{Measure, Role, Roles, MeasureTrait, measure_is};
+use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is};
 use crate::read::token::Token;
 
 /// Words that join what follows to what precedes, or begin a noun.

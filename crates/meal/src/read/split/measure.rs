@@ -1,7 +1,7 @@
 //! MeasureReading what follows a number: sizes, a unit, a container of a known size.
 
 use super::splitter::Splitter;
-use crate::lexicon::{Measure, Role, Roles, MeasureTrait, measure_is};
+use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is};
 use crate::read::amount::{self, Amount};
 use crate::read::segment::Quantity;
 use crate::read::token::Token;
