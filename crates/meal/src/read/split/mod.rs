@@ -89,7 +89,8 @@ impl Splitter<'_> {
         } else if roles.has(Role::Aside) {
             Joint::Aside
         } else if self.ends_denial(roles) {
-            Joint::And
+            // What follows is a new statement, not part of what was denied.
+            Joint::Start
         } else {
             return false;
         };
