@@ -25,8 +25,8 @@ pub(crate) fn put_str(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Appends a non-negative number with up to three decimals: the digits shifted by two bits, and below them how many
-/// of them are decimals. Values of food tables take one or two bytes so.
+/// Appends a non-negative number with up to three decimals: the digits shifted by two bits, and in those the number of
+/// decimals. Values of food tables take one or two bytes this way.
 pub(crate) fn put_decimal(out: &mut Vec<u8>, value: f32) {
     let mut digits = (f64::from(value.max(0.0)) * 1000.0).round() as u64;
     let mut decimals = 3;
@@ -37,7 +37,7 @@ pub(crate) fn put_decimal(out: &mut Vec<u8>, value: f32) {
     put_varint(out, digits << 2 | decimals);
 }
 
-/// Reads what the functions above wrote. Every method gives `None` when the bytes end or make no sense.
+/// Reads what the functions above wrote. Every method returns `None` if the bytes end or are invalid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a>(pub &'a [u8]);
 

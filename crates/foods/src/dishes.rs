@@ -1,6 +1,6 @@
-//! Dishes that no table has, said in foods that the tables have.
+//! Dishes missing from the tables, composed of foods that the tables have.
 //!
-//! The list is a text of blocks, one a dish:
+//! The list is text with one block per dish:
 //!
 //! ```text
 //! Shakshouka; shakshuka, chakchouka; bowl 350
@@ -8,9 +8,9 @@
 //!   200 fndds_74404010 Tomato sauce
 //! ```
 //!
-//! The first line holds its name, other names and measures with their grams; the lines below hold what one usual serving
-//! is made of. The name behind an id is for the reader, and checked. No number of a dish is our own but these grams:
-//! everything else is the sum of its parts.
+//! The first line has its name, other names, and measures with their grams; the lines below list what one usual serving is
+//! made of. The name after an id is for the reader, and is checked. These grams are the only numbers of our own:
+//! everything else is the sum of the parts.
 
 use std::collections::HashMap;
 
@@ -19,12 +19,12 @@ use crate::import::check;
 use crate::nutrients::{Nutrient, Nutrients};
 use crate::text;
 
-/// Stands between the parts of a dish in its description. Names of foods have commas and semicolons, but not this.
+/// The separator of the parts in a dish's description. Names of foods contain commas and semicolons, but not this.
 pub const PLUS: &str = " + ";
 /// The category of dishes.
 const CATEGORY: &str = "Dishes";
 
-/// A line of the list that makes no sense.
+/// An invalid line of the list.
 #[derive(Debug, thiserror::Error, PartialEq)]
 #[error("line {line}: {reason}")]
 pub struct DishError {
@@ -37,13 +37,13 @@ pub struct DishError {
 /// A dish of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dish {
-    /// What people call it.
+    /// The name.
     pub name: String,
-    /// What else they call it.
+    /// Other names.
     pub other_names: Vec<String>,
-    /// What one of each measure weighs.
+    /// The weight of one of each measure.
     pub measures: Vec<Portion>,
-    /// One serving.
+    /// What one serving is made of.
     pub parts: Vec<DishPart>,
     line: usize,
 }
@@ -51,11 +51,11 @@ pub struct Dish {
 /// A part of a dish.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DishPart {
-    /// How much of it is in one serving.
+    /// Its weight in one serving.
     pub grams: f32,
-    /// The food.
+    /// The id of the food.
     pub id: String,
-    /// What its publisher calls it.
+    /// The publisher's name for it.
     pub name: String,
     line: usize,
 }
@@ -105,7 +105,7 @@ fn part(text: &str, line: usize) -> Option<DishPart> {
 }
 
 impl Dish {
-    /// The dish as a food of the catalog, from the foods that it is made of.
+    /// Returns the dish as a food of the catalog, computed from the foods that it is made of.
     pub fn food(&self, foods: &HashMap<String, Food>) -> Result<Food, DishError> {
         let mut made_of = Vec::new();
         for part in &self.parts {
@@ -120,7 +120,7 @@ impl Dish {
         let grams: f32 = self.parts.iter().map(|part| part.grams).sum();
         let mut nutrients = Nutrients::default();
         for &nutrient in Nutrient::ALL {
-            // What one part does not tell, the whole does not.
+            // A nutrient that is unknown for one part is unknown for the whole.
             let amounts =
                 made_of.iter().map(|(part, food)| food.nutrients.get(nutrient).map(|value| value * part.grams));
             if let Some(sum) = amounts.sum::<Option<f32>>() {
@@ -138,7 +138,7 @@ impl Dish {
         let mut food = food.with_portions(self.measures.clone());
         check::food(&mut food)
             .map_err(|skip| DishError { line: self.line, reason: format!("{}: {skip}", self.name) })?;
-        // Whole, however long: it says where every number comes from.
+        // Complete, however long: it shows where every number comes from.
         food.description = Some(words.join(PLUS));
         Ok(food)
     }

@@ -1,16 +1,17 @@
 //! Identifiers of foods.
 //!
-//! An id never changes between releases: it is the publisher's own number where there is one, the barcode for
-//! products, and a digest of the words of the name for products that come without either.
+//! An id never changes between releases: it is the publisher's own number where there is one, the barcode for products,
+//! and a digest of the words of the name for products that have neither.
 
 use sha2::{Digest, Sha256};
 
-/// Kinds of ids that are a number behind a prefix. The position is part of the file format: append only.
+/// Kinds of ids that consist of a prefix and a number. The position is part of the file format: append only.
 const NUMBERED: &[(&str, usize)] = &[("fndds_", 8), ("sr_", 5), ("fdc_", 0), ("gtin_", 14)];
 
 const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
-/// The id of a product that has neither number nor barcode: its words, whatever their case, order and punctuation.
+/// Returns the id of a product without number or barcode: a digest of its words, whatever their case, order and
+/// punctuation.
 pub fn from_words(name: &str) -> String {
     let lower = name.to_lowercase();
     let mut words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -28,12 +29,12 @@ pub fn from_words(name: &str) -> String {
     id
 }
 
-/// The id of the `number`-th product whose name has the same words; the first keeps the plain id.
+/// Returns the id of the `number`-th product whose name has the same words; the first keeps the plain id.
 pub fn numbered(words_id: &str, number: u64) -> String {
     if number <= 1 { words_id.to_owned() } else { format!("{words_id}_{number}") }
 }
 
-/// The id of a product with a barcode.
+/// Returns the id of a product with a barcode.
 pub fn from_gtin(gtin: u64) -> String {
     format!("gtin_{gtin:014}")
 }
@@ -41,13 +42,13 @@ pub fn from_gtin(gtin: u64) -> String {
 /// An id in as few bytes as its kind allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Compact<'a> {
-    /// A prefix of [`NUMBERED`] and the number behind it.
+    /// A prefix of [`NUMBERED`] and the number after it.
     Number(u8, u64),
     /// Anything else.
     Text(&'a str),
 }
 
-/// The compact form of an id; [`expand`] gives back the very same text.
+/// Returns the compact form of an id; [`expand`] restores exactly the same text.
 pub(crate) fn compact(id: &str) -> Compact<'_> {
     for (kind, (prefix, width)) in NUMBERED.iter().enumerate() {
         if let Some(digits) = id.strip_prefix(prefix)
@@ -60,7 +61,7 @@ pub(crate) fn compact(id: &str) -> Compact<'_> {
     Compact::Text(id)
 }
 
-/// The id that was compacted; `None` for a kind that does not exist.
+/// Restores an id from its compact form; `None` for an unknown kind.
 pub(crate) fn expand(compact: &Compact<'_>) -> Option<String> {
     match compact {
         Compact::Number(kind, number) => {

@@ -5,10 +5,10 @@
 use serde::Serialize;
 use serde::ser::SerializeMap;
 
-/// Declares the nutrients once: variant, name in JSON (with its unit).
+/// Declares the nutrients: variant and name in JSON (with its unit).
 macro_rules! nutrients {
     ($($variant:ident $name:literal),+ $(,)?) => {
-        /// A nutrient that the catalog can hold. The discriminant is part of the file format: append only.
+        /// A nutrient in the catalog. The discriminant is part of the file format: append only.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         #[allow(missing_docs)]
@@ -18,7 +18,7 @@ macro_rules! nutrients {
             /// Every nutrient, in the order of the file format.
             pub const ALL: &'static [Nutrient] = &[$(Nutrient::$variant),+];
 
-            /// The name under which answers show it; the suffix is the unit where it is not gram or kilocalorie.
+            /// Returns the name in responses; the suffix is the unit unless it is gram or kilocalorie.
             pub const fn name(self) -> &'static str {
                 match self { $(Nutrient::$variant => $name),+ }
             }
@@ -61,7 +61,7 @@ nutrients! {
     Water "water",
 }
 
-/// How many nutrients there are.
+/// The number of nutrients.
 pub const COUNT: usize = Nutrient::ALL.len();
 
 /// The nutrients of 100 g of a food, each present or unknown.
@@ -78,35 +78,35 @@ impl Default for Nutrients {
 }
 
 impl Nutrients {
-    /// The value, if the source gives one.
+    /// Returns the value, if the source gives one.
     pub fn get(&self, nutrient: Nutrient) -> Option<f32> {
         let index = nutrient as usize;
         (self.known & (1 << index) != 0).then(|| self.values[index])
     }
 
-    /// Sets a value. Importers check for nonsense before they call this.
+    /// Sets a value. Importers validate it first.
     pub fn set(&mut self, nutrient: Nutrient, value: f32) {
         self.known |= 1 << nutrient as usize;
         self.values[nutrient as usize] = value;
     }
 
-    /// Forgets a value.
+    /// Removes a value.
     pub fn clear(&mut self, nutrient: Nutrient) {
         self.known &= !(1 << nutrient as usize);
         self.values[nutrient as usize] = 0.0;
     }
 
-    /// The known nutrients, in file order.
+    /// Iterates over the known nutrients, in file order.
     pub fn iter(&self) -> impl Iterator<Item = (Nutrient, f32)> + '_ {
         Nutrient::ALL.iter().filter_map(|&nutrient| self.get(nutrient).map(|value| (nutrient, value)))
     }
 
-    /// One bit a nutrient: which are known.
+    /// Returns one bit per nutrient: whether it is known.
     pub fn known_mask(&self) -> u32 {
         self.known
     }
 
-    /// Whether the four numbers that every answer shows are known.
+    /// Returns whether calories, protein, carbs and fat are known.
     pub fn has_macros(&self) -> bool {
         self.known & 0b1111 == 0b1111
     }
@@ -122,7 +122,7 @@ impl Serialize for Nutrients {
     }
 }
 
-/// Three decimals, as the sources have them, without the noise of binary fractions.
+/// Rounds to three decimals, as the sources give them, without the noise of binary fractions.
 fn round3(value: f32) -> f64 {
     (f64::from(value) * 1000.0).round() / 1000.0
 }

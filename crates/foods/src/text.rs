@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::plural;
 
-/// Longest word that is kept whole; the rest of a longer one is dropped.
+/// The most characters of a word; the rest is dropped.
 const MAX_WORD_CHARS: usize = 32;
 
 /// Shorter words are not looked for in words that were run together.
@@ -17,9 +17,9 @@ const MIN_PART_LETTERS: usize = 3;
 /// Words that never decide which food is meant.
 const STOP_WORDS: &[&str] = &["a", "an", "and", "as", "at", "for", "from", "in", "of", "on", "or", "the", "to", "with"];
 
-/// Splits text into folded words: lower case, no accents, apostrophes closed up, plurals made singular, stop words
-/// dropped. A percentage is one word ("2%"), and so is each half of a ratio that adds up to a hundred ("80/20" gives
-/// "80%" and "20%", as ground beef is labeled).
+/// Splits text into folded words: lowercase, no accents, no apostrophes, plurals made singular, stop words dropped. A
+/// percentage is one word ("2%"), and so is each half of a ratio that adds up to a hundred ("80/20" gives "80%" and "20%",
+/// as ground beef is labeled).
 pub fn words(text: &str) -> Vec<String> {
     raw_words(text, usize::MAX).into_iter().filter(|word| !is_stop_word(word)).map(|word| singular(&word)).collect()
 }
@@ -43,7 +43,7 @@ fn split_words(text: impl Iterator<Item = char>, limit: usize) -> Vec<String> {
             // Apostrophes and registered marks vanish: "Wendy's" is "wendys".
             '\'' | '’' | '‘' | '`' | '´' | '®' | '™' => {}
             '.' | ',' if word.ends_with(|c: char| c.is_ascii_digit()) => {
-                // Kept for now, dropped in `finish` unless a digit follows: "3.25%".
+                // Dropped in `finish` unless a digit follows: "3.25%".
                 word.push('.');
             }
             '%' if word.ends_with(|c: char| c.is_ascii_digit()) => {
@@ -77,7 +77,7 @@ fn split_words(text: impl Iterator<Item = char>, limit: usize) -> Vec<String> {
     words
 }
 
-/// Ends a word: trailing separators go, ratios become percentages.
+/// Ends a word: drops trailing separators and turns ratios into percentages.
 fn finish(word: &mut String, words: &mut Vec<String>) {
     while word.ends_with(['.', '/']) {
         word.pop();
@@ -98,12 +98,12 @@ fn finish(word: &mut String, words: &mut Vec<String>) {
     word.clear();
 }
 
-/// Whether a character only changes the letter before it, as a combining accent does.
+/// Returns whether a character only modifies the letter before it, as a combining accent does.
 pub fn is_mark(c: char) -> bool {
     is_combining_mark(c)
 }
 
-/// Whether a folded word is one that never decides which food is meant.
+/// Returns whether a folded word is one that never decides which food is meant.
 pub fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.contains(&word)
 }

@@ -1,16 +1,16 @@
-//! How long the question takes that is asked with every request: has anything changed?
+//! Measures `Store::latest_change`, which a server calls with every request.
 //!
-//! `cargo run --release -p store --example latest_change [sqlite:FILE | postgres://…]`; without a place, on a new SQLite
-//! file.
+//! `cargo run --release -p store --example latest_change [sqlite:FILE | postgres://…]`; without an
+//! argument, on a new SQLite file.
 
-#![allow(clippy::print_stdout, reason = "a program that tells what it measured")]
+#![expect(clippy::print_stdout, reason = "a command-line program")]
 
 use std::error::Error;
 use std::time::{Duration, Instant};
 
 use store::{Location, Store};
 
-/// Callers that ask at once.
+/// Concurrent callers.
 const CALLERS: usize = 200;
 
 #[tokio::main]
@@ -29,25 +29,25 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
         best = best.min(started.elapsed() / 100);
     }
-    println!("one caller: {best:?} a question in the quickest hundred");
-    println!("{CALLERS} callers: {:.0} questions a second", asked_at_once(&store).await);
+    println!("one caller: {best:?} per call in the fastest hundred");
+    println!("{CALLERS} callers: {:.0} calls per second", concurrent_calls(&store).await);
     Ok(())
 }
 
-async fn asked_at_once(store: &Store) -> f64 {
+async fn concurrent_calls(store: &Store) -> f64 {
     let started = Instant::now();
     let mut tasks = tokio::task::JoinSet::new();
     for _ in 0..CALLERS {
         let store = store.clone();
         tasks.spawn(async move {
-            let mut asked = 0u32;
+            let mut calls = 0u32;
             while started.elapsed() < Duration::from_secs(2) && store.latest_change().await.is_ok() {
-                asked += 1;
+                calls += 1;
                 tokio::task::yield_now().await;
             }
-            asked
+            calls
         });
     }
-    let asked: u32 = tasks.join_all().await.into_iter().sum();
-    f64::from(asked) / started.elapsed().as_secs_f64()
+    let calls: u32 = tasks.join_all().await.into_iter().sum();
+    f64::from(calls) / started.elapsed().as_secs_f64()
 }

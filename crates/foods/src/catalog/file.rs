@@ -5,7 +5,7 @@
 //! section bytes…
 //! ```
 //!
-//! All numbers are little-endian and read byte by byte, so a section needs no alignment and can lie anywhere: in a
+//! All numbers are little-endian and read byte by byte, so a section needs no alignment and can be anywhere: in a
 //! mapped file or in the program's own read-only data. A file is written whole, synced and renamed into place, and
 //! never changed afterwards.
 
@@ -49,24 +49,24 @@ pub(super) enum Section {
     Terms = 8,
     /// Offset of each term's postings, and one past the last.
     PostingOffsets = 9,
-    /// Entries that hold a term, ascending.
+    /// The entries with each term, ascending.
     Postings = 10,
-    /// One row a searchable name, best first: food, score, where its terms start.
+    /// One row per searchable name, best first: food, score, start of its terms.
     Entries = 11,
     /// The terms of each entry, each with its role in the name.
     EntryTerms = 12,
-    /// Median density of each category that has one, by the number of its string.
+    /// The median density of each category that has one, by the number of its string.
     Densities = 13,
-    /// One digest a food: rows that show the same product have the same.
+    /// One digest per food, equal for rows that show the same product.
     Products = 14,
 }
 
-/// Where the bytes of a catalog lie.
+/// The bytes of a catalog.
 #[derive(Debug)]
 pub(super) enum Bytes {
-    /// In the program.
+    /// Part of the program.
     Static(&'static [u8]),
-    /// In a file, mapped.
+    /// A mapped file.
     Mapped(memmap2::Mmap),
 }
 
@@ -123,19 +123,19 @@ impl SectionTable {
         Ok(Self { rows })
     }
 
-    /// Where a section lies.
+    /// Returns the range of a section.
     pub fn range(&self, section: Section) -> Option<Range<usize>> {
         self.rows.iter().find(|row| row.id == section as u32).map(|row| row.range.clone())
     }
 }
 
-/// Opens a catalog that is part of the program; its checksums need no comparing.
+/// Opens a catalog that is part of the program, without verifying its checksums.
 pub(super) fn from_static(bytes: &'static [u8]) -> Result<(Bytes, SectionTable), CatalogError> {
     let table = SectionTable::parse(bytes, bytes.len() as u64, "the embedded catalog")?;
     Ok((Bytes::Static(bytes), table))
 }
 
-/// Opens and maps a catalog file after comparing every checksum.
+/// Opens and maps a catalog file after verifying every checksum.
 pub(super) fn open(path: &Path) -> Result<(Bytes, SectionTable), CatalogError> {
     let failed = |source| CatalogError::Io { path: path.to_owned(), source };
     let name = path.display().to_string();
@@ -148,7 +148,7 @@ pub(super) fn open(path: &Path) -> Result<(Bytes, SectionTable), CatalogError> {
     Ok((Bytes::Mapped(map(&file).map_err(failed)?), table))
 }
 
-/// Compares the checksums by reading, not through the map: what is only checked need not stay in memory.
+/// Verifies the checksums by reading, not through the map, so that the pages need not stay in memory.
 fn verify(path: &Path, table: &SectionTable, name: &str) -> Result<(), CatalogError> {
     use std::io::{Seek, SeekFrom};
     let failed = |source| CatalogError::Io { path: path.to_owned(), source };
@@ -180,7 +180,7 @@ fn map(file: &File) -> io::Result<memmap2::Mmap> {
     unsafe { memmap2::Mmap::map(file) }
 }
 
-/// Writes a catalog file: sections are streamed in, the table is put in front at the end, then the file is renamed
+/// Writes a catalog file: sections are streamed in, the table is written at the end, then the file is renamed
 /// into place. Dropped before [`FileWriter::finish`], it leaves nothing behind.
 #[derive(Debug)]
 pub(super) struct FileWriter {
@@ -192,7 +192,7 @@ pub(super) struct FileWriter {
 }
 
 impl FileWriter {
-    /// Starts a file that will appear at `path`.
+    /// Creates a file that will appear at `path`.
     pub fn create(path: &Path, sections: usize) -> Result<Self, CatalogError> {
         let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
         let failed = |source| CatalogError::Io { path: temporary.clone(), source };
@@ -202,7 +202,7 @@ impl FileWriter {
         Ok(Self { path: path.to_owned(), temporary, out: Some(out), rows: Vec::new(), offset: offset as u64 })
     }
 
-    /// Adds a section from anything that can be read.
+    /// Adds a section from a reader.
     pub fn section(&mut self, section: Section, source: impl Read) -> Result<(), CatalogError> {
         let temporary = self.temporary.clone();
         let failed = |source| CatalogError::Io { path: temporary.clone(), source };
@@ -227,7 +227,7 @@ impl FileWriter {
         Ok(())
     }
 
-    /// Writes the table, syncs and renames. Only now does the file exist for others.
+    /// Writes the table, syncs and renames. Until then the file does not exist for others.
     pub fn finish(mut self) -> Result<(), CatalogError> {
         use std::io::{Seek, SeekFrom};
         let temporary = self.temporary.clone();
@@ -255,13 +255,13 @@ impl FileWriter {
 impl Drop for FileWriter {
     fn drop(&mut self) {
         if self.out.is_some() {
-            // The import failed; the half-written file is of no use, and failing to remove it harms nobody.
+            // The import failed and the half-written file is useless. If it cannot be removed, it does no harm.
             let _ = std::fs::remove_file(&self.temporary);
         }
     }
 }
 
-/// A rename is durable only once its folder is synced.
+/// Syncs the folder of a file: only then is a rename durable.
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(folder)?.sync_all()

@@ -1,8 +1,8 @@
 //! The catalog of a data directory, as it changes.
 //!
-//! Imported foods lie in one file, `catalog/imported.morsel`. An import writes a new one beside it and renames it over
-//! the old: whoever has the old one mapped keeps it, whoever looks next sees the new one. A killed import leaves the old
-//! file as it was.
+//! Imported foods are in one file, `catalog/imported.morsel`. An import writes a new one and renames it over the old:
+//! readers that have the old one mapped keep it, and the next refresh opens the new one. A killed import leaves the old
+//! file unchanged.
 
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use super::reader::Layer;
 use super::writer::Writer;
 use crate::food::Food;
 
-/// What tells one version of the file from the next.
+/// What distinguishes one version of the file from the next.
 type Stamp = Option<(SystemTime, u64)>;
 
-/// The catalog of a data directory, always the newest.
+/// The current catalog of a data directory.
 #[derive(Debug)]
 pub struct Live {
     embedded: &'static [u8],
@@ -37,14 +37,14 @@ impl Live {
         Ok(Self { embedded, folder, current, stamp: Mutex::new(stamp) })
     }
 
-    /// The catalog as it is now. Whoever holds it can finish with it, whatever is imported meanwhile.
+    /// Returns the current catalog. It stays valid for as long as it is held, whatever is imported meanwhile.
     pub fn current(&self) -> Arc<Catalog> {
         // A poisoned lock still holds a whole catalog: it is only ever replaced, never changed.
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Looks whether something was imported since, and switches over if so. Cheap when nothing was; call it now and
-    /// then. On an error the catalog stays as it was.
+    /// Switches to the newest catalog; returns whether it changed. Cheap if nothing was imported, so call it regularly. On
+    /// an error the catalog stays as it was.
     pub fn refresh(&self) -> Result<bool, CatalogError> {
         let mut known = self.stamp.lock().unwrap_or_else(PoisonError::into_inner);
         let now = stamp(&file_in(&self.folder));
@@ -81,7 +81,7 @@ fn stamp(path: &Path) -> Stamp {
 pub struct Update {
     writer: Writer,
     folder: PathBuf,
-    /// Held until the end; the system lets go of it even if the process is killed.
+    /// Held until the end; the system releases it even if the process is killed.
     _lock: File,
 }
 
@@ -104,35 +104,35 @@ impl Update {
         sweep(&folder);
         let path = file_in(&folder);
         if path.exists() {
-            // A catalog that cannot be taken over is better found now than after an hour of reading.
+            // Fail now rather than after an hour of reading if the existing catalog cannot be read.
             Layer::open(&path)?;
         }
         let writer = Writer::create(&path)?;
         Ok(Self { writer, folder, _lock: lock })
     }
 
-    /// A folder for an importer's own temporary files, on the same disk; gone at the next import at the latest.
+    /// Returns a folder for an importer's temporary files, on the same disk. The next import removes it at the latest.
     pub fn work_dir(&self) -> PathBuf {
         self.folder.join(format!("work-{}.tmp", std::process::id()))
     }
 
-    /// Adds a food; one with the id of an earlier food replaces it. Says whether it did.
+    /// Adds a food, replacing an earlier one with the same id; returns whether it did.
     pub fn add(&mut self, food: &Food) -> Result<bool, CatalogError> {
         self.writer.add(food)
     }
 
-    /// How many foods were added.
+    /// Returns the number of foods added.
     pub fn len(&self) -> usize {
         self.writer.len()
     }
 
-    /// Whether nothing was added.
+    /// Returns whether nothing was added.
     pub fn is_empty(&self) -> bool {
         self.writer.is_empty()
     }
 
-    /// Takes over what earlier imports brought, except what this one replaces, and puts the new catalog in place. Says
-    /// how many foods the imported catalog holds now.
+    /// Copies the foods of earlier imports, except those that this one replaces, and moves the new catalog into place.
+    /// Returns the number of foods in it.
     pub fn finish(mut self, sources: Vec<ManifestSource>) -> Result<usize, CatalogError> {
         let mut manifest = Manifest::default();
         let path = file_in(&self.folder);
@@ -153,12 +153,12 @@ impl Update {
     }
 }
 
-/// Removes what a killed import left behind. The lock is held, so nobody else is using it.
+/// Removes what a killed import left behind. The lock is held, so no one else is using it.
 fn sweep(folder: &Path) {
     let Ok(files) = fs::read_dir(folder) else { return };
     for path in files.flatten().map(|file| file.path()) {
         if path.extension().is_some_and(|extension| extension == "tmp") {
-            // What cannot be removed now only takes up room; the next import tries again.
+            // What cannot be removed now only takes up space; the next import tries again.
             let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
         }
     }

@@ -1,4 +1,4 @@
-//! What went into a catalog: publishers, files, checksums.
+//! What a catalog was built from: publishers, files, checksums.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// What went into a catalog.
+/// What a catalog was built from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The inputs, in the order they were read.
@@ -17,11 +17,11 @@ pub struct Manifest {
 /// One input of a catalog.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ManifestSource {
-    /// What it is: "USDA FNDDS 2021-2023".
+    /// The name: "USDA FNDDS 2021-2023".
     pub name: String,
-    /// Who publishes it.
+    /// The publisher.
     pub publisher: String,
-    /// Foods taken from it.
+    /// The number of foods taken from it.
     pub foods: u64,
     /// Its files, with their checksums.
     pub files: Vec<ManifestFile>,
@@ -30,7 +30,7 @@ pub struct ManifestSource {
 /// One input file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ManifestFile {
-    /// Its name, without the folders above it.
+    /// Its name, without its folder.
     pub name: String,
     /// Its size.
     pub bytes: u64,
@@ -39,7 +39,7 @@ pub struct ManifestFile {
 }
 
 impl ManifestFile {
-    /// Describes a file, or each of the files that lie directly in a folder, by name.
+    /// Describes a file, or each file directly in a folder, by name.
     pub fn describe(path: &Path) -> io::Result<Vec<Self>> {
         if !path.is_dir() {
             return Ok(vec![Self::of(path)?]);

@@ -1,7 +1,7 @@
-//! One catalog file, opened: foods by number, id and barcode, and the index over their names.
+//! An opened catalog file: foods by number, id and barcode, and the index over their names.
 //!
 //! Opening copies the dictionary of terms and reads the manifest; everything else stays where it is. Every read is
-//! bounds-checked: bytes that make no sense give `None`, never a panic.
+//! bounds-checked: invalid bytes give `None`, never a panic.
 
 use std::ops::Range;
 use std::path::Path;
@@ -41,7 +41,7 @@ struct Ranges {
     products: Range<usize>,
 }
 
-/// A searchable name: whose it is, its score, and where its terms lie.
+/// A searchable name: its food, its score, and the position of its terms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EntryView {
     pub food: u32,
@@ -56,7 +56,7 @@ pub(crate) struct EntryView {
 pub struct FoodName {
     /// The food's number.
     pub food: u32,
-    /// How likely the food is meant before anything is said.
+    /// How likely the food is meant, before any query.
     pub prior: f32,
     /// Its words, in order.
     pub words: Vec<NameWord>,
@@ -67,14 +67,14 @@ pub struct FoodName {
 pub struct NameWord {
     /// Its number in the dictionary.
     pub word: u32,
-    /// The part of the name that it stands in.
+    /// The part of the name that it is in.
     pub zone: Zone,
-    /// What it costs a name when nobody mentions it: little for "cooked", more for "canned", most in the main part.
+    /// What it costs a name if the query lacks it: little for "cooked", more for "canned", most in the main part.
     pub cost: f32,
 }
 
 impl EntryView {
-    /// The source of the food.
+    /// Returns the source of the food.
     pub fn source(&self) -> Source {
         if self.shape & SHAPE_PRODUCT == 0 { Source::Usda } else { Source::Branded }
     }
@@ -118,22 +118,22 @@ impl Layer {
         Ok(Self { bytes, ranges, dictionary, manifest, foods })
     }
 
-    /// How many foods it holds.
+    /// Returns the number of foods.
     pub fn len(&self) -> u32 {
         self.foods
     }
 
-    /// Whether it holds none.
+    /// Returns whether there are no foods.
     pub fn is_empty(&self) -> bool {
         self.foods == 0
     }
 
-    /// What went into it.
+    /// Returns what the catalog was built from.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }
 
-    /// The food of that number.
+    /// Returns the food with this number.
     pub fn food(&self, number: u32) -> Option<Food> {
         let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
         let mut food = record::decode(bytes, |number| self.string(u32::try_from(number).ok()?))?;
@@ -143,24 +143,24 @@ impl Layer {
         Some(food)
     }
 
-    /// The name of the food of that number and its publisher's own where it differs, without reading the rest.
+    /// Returns the name of a food and the publisher's own where it differs, without decoding the rest.
     pub fn names_of(&self, number: u32) -> Option<(&str, Option<&str>)> {
         record::names(slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?)
     }
 
-    /// The origin of the food of that number, without reading the rest.
+    /// Returns the origin of a food without decoding the rest.
     pub fn origin_of(&self, number: u32) -> Option<Origin> {
         let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
         Origin::ALL.get(usize::from(*bytes.first()?)).copied()
     }
 
-    /// The category of the food of that number, without reading the rest.
+    /// Returns the category of a food without decoding the rest.
     pub fn category_of(&self, number: u32) -> Option<&str> {
         let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
         self.string(record::category(bytes)?)
     }
 
-    /// Every name of the foods of one source, best first.
+    /// Iterates over the names of the foods of one source, best first.
     pub fn names(&self, source: Source) -> impl Iterator<Item = FoodName> + '_ {
         let entries = (0..).map_while(|number| self.entry(number)).filter(move |entry| entry.source() == source);
         entries.map(|entry| {
@@ -172,45 +172,45 @@ impl Layer {
         })
     }
 
-    /// How many different words the names have; words are numbered below this.
+    /// Returns the number of distinct words in names. Words are numbered from 0.
     pub fn word_count(&self) -> usize {
         self.dictionary.len()
     }
 
-    /// The number of a folded word that some name has.
+    /// Returns the number of a folded word; `None` if no name has it.
     pub fn word(&self, word: &str) -> Option<u32> {
         self.dictionary.get(word)
     }
 
-    /// The words of names that are so many edits (at most two) away from a folded word, nearest first.
+    /// Returns the words of names within so many edits (at most two) of a folded word, nearest first.
     pub fn similar_words(&self, word: &str, edits: u8) -> Vec<u32> {
         let nearby = self.dictionary.spellings(word, edits).into_iter();
         nearby.filter(|spelling| !spelling.other_initial).map(|spelling| spelling.term).collect()
     }
 
-    /// Every food, in the order of the file.
+    /// Iterates over all foods, in the order of the file.
     pub fn foods(&self) -> impl Iterator<Item = Food> + '_ {
         (0..self.foods).filter_map(|number| self.food(number))
     }
 
-    /// The number of the food with that id.
+    /// Returns the number of the food with this id.
     pub fn find_id(&self, id: &str) -> Option<u32> {
         let number = find(self.part(&self.ranges.ids), id_digest(id))?;
         // Two ids may share a digest; the record decides.
         (self.food(number)?.id == id).then_some(number)
     }
 
-    /// The number of the food with that barcode.
+    /// Returns the number of the food with this barcode.
     pub fn find_gtin(&self, gtin: u64) -> Option<u32> {
         find(self.part(&self.ranges.gtins), gtin)
     }
 
-    /// The same number for all rows that show the same product.
+    /// Returns a digest that is equal for rows that show the same product.
     pub(crate) fn product(&self, number: u32) -> u32 {
         u32_at(self.part(&self.ranges.products), number as usize * 4).unwrap_or(0)
     }
 
-    /// Digests of all ids, ascending.
+    /// Iterates over the digests of all ids, ascending.
     pub(crate) fn id_digests(&self) -> impl Iterator<Item = u64> + '_ {
         let ids = self.part(&self.ranges.ids);
         (0..ids.len() / 12).filter_map(move |at| u64_at(ids, at * 8))
@@ -232,14 +232,14 @@ impl Layer {
         Some(EntryView { food: u32_at(row, 0)?, start: u32_at(row, 4)?, score, len: row[10], shape: row[11] })
     }
 
-    /// The terms of an entry, each with its role in the upper bits.
+    /// Iterates over the terms of an entry, each with its role in the upper bits.
     pub(crate) fn terms(&self, entry: &EntryView) -> impl ExactSizeIterator<Item = u32> + '_ {
         let start = entry.start as usize * 4;
         let bytes = self.part(&self.ranges.entry_terms).get(start..start + usize::from(entry.len) * 4).unwrap_or(&[]);
         bytes.chunks_exact(4).map(|chunk| u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]))
     }
 
-    /// The entries that hold a term, best first.
+    /// Returns the entries with a term, best first.
     pub(crate) fn postings(&self, term: u32) -> Postings<'_> {
         let offsets = self.part(&self.ranges.posting_offsets);
         let at = term as usize * 4;
@@ -248,7 +248,7 @@ impl Layer {
         Postings(self.part(&self.ranges.postings).get(start..stop).unwrap_or(&[]))
     }
 
-    /// How many postings the terms of a range have together.
+    /// Counts the postings of a range of terms.
     pub(crate) fn posting_count(&self, terms: Range<u32>) -> u32 {
         let offsets = self.part(&self.ranges.posting_offsets);
         let bounds = u32_at(offsets, terms.start as usize * 4).zip(u32_at(offsets, terms.end as usize * 4));
@@ -273,14 +273,14 @@ impl Layer {
     }
 }
 
-/// EntryView numbers, ascending.
+/// A posting list: numbers of entries, ascending.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings<'a>(&'a [u8]);
 
 impl Postings<'_> {
-    /// Whether a number is in the list. Numbers must be asked for in ascending order: what lies before is dropped.
+    /// Returns whether a number is in the list. Call it with ascending numbers: what precedes them is dropped.
     pub fn seek(&mut self, number: u32) -> bool {
-        // Steps that double find the neighborhood, halving finds the place: cheap for near and far numbers alike.
+        // Galloping search: doubling steps, then bisection, so that near and far numbers are both cheap.
         let at = |index: usize| u32_at(self.0, index * 4);
         let mut step = 1;
         while at(step).is_some_and(|found| found < number) {
@@ -312,14 +312,14 @@ impl Iterator for Postings<'_> {
     }
 }
 
-/// The part between two neighboring offsets.
+/// Returns the bytes between two neighboring offsets.
 fn slice_at<'a>(offsets: &[u8], bytes: &'a [u8], number: u32) -> Option<&'a [u8]> {
     let at = (number as usize).checked_mul(4)?;
     let (start, stop) = (u32_at(offsets, at)?, u32_at(offsets, at + 4)?);
     bytes.get(start as usize..stop as usize)
 }
 
-/// Looks a key up in keys and numbers written one after the other.
+/// Looks up a key in a table of sorted keys followed by their numbers.
 fn find(table: &[u8], key: u64) -> Option<u32> {
     let count = table.len() / 12;
     let at = partition_point(count, |at| u64_at(table, at * 8).is_some_and(|found| found < key));

@@ -1,4 +1,4 @@
-//! A food as bytes: everything but the strings that many foods share, which are numbers into a table.
+//! A food as bytes. Strings that many foods share are numbers into a table.
 
 use crate::codec::{Cursor, put_decimal, put_str, put_varint};
 use crate::food::{Food, Origin, Portion, Serving};
@@ -10,11 +10,11 @@ const HAS_BRAND: u8 = 2;
 const HAS_GTIN: u8 = 4;
 const HAS_CATEGORY: u8 = 8;
 const TEXT_ID: u8 = 16;
-/// The id says the barcode already.
+/// The barcode is part of the id.
 const GTIN_IN_ID: u8 = 32;
 const HAS_DENSITY: u8 = 64;
 
-/// Encodes a food; `intern` gives the number of a shared string.
+/// Encodes a food; `intern` returns the number of a shared string.
 pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str) -> u32) {
     let compact = id::compact(&food.id);
     let gtin_in_id = food.gtin.is_some_and(|gtin| food.id == id::from_gtin(gtin));
@@ -70,7 +70,7 @@ pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str
     }
 }
 
-/// The name of a record and its publisher's own where it differs, without decoding the rest.
+/// Returns the name in a record and the publisher's own where it differs, without decoding the rest.
 pub(crate) fn names(bytes: &[u8]) -> Option<(&str, Option<&str>)> {
     let mut cursor = Cursor(bytes);
     cursor.byte()?;
@@ -85,7 +85,7 @@ pub(crate) fn names(bytes: &[u8]) -> Option<(&str, Option<&str>)> {
     Some((name, if flags & HAS_DESCRIPTION != 0 { cursor.str() } else { None }))
 }
 
-/// The number of a record's category in the string table, without decoding the rest.
+/// Returns the number of a record's category in the string table, without decoding the rest.
 pub(crate) fn category(bytes: &[u8]) -> Option<u32> {
     let mut cursor = Cursor(bytes);
     cursor.byte()?;
@@ -109,7 +109,7 @@ pub(crate) fn category(bytes: &[u8]) -> Option<u32> {
     if has(HAS_CATEGORY) { u32::try_from(cursor.varint()?).ok() } else { None }
 }
 
-/// Decodes a food; `string` gives a shared string by its number. `None` when the bytes make no sense.
+/// Decodes a food; `string` returns a shared string by its number. `None` if the bytes are invalid.
 pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str>) -> Option<Food> {
     let mut cursor = Cursor(bytes);
     let origin = *Origin::ALL.get(usize::from(cursor.byte()?))?;

@@ -1,7 +1,7 @@
 //! Builds a catalog file from a stream of foods.
 //!
-//! Records go to a spool file as they come; in memory stay about a hundred bytes a food (its terms and their numbers),
-//! so two million products need some 250 MB, whatever their records weigh.
+//! Records go to a spool file as they come; about a hundred bytes per food stay in memory (its terms and their numbers),
+//! so two million products need about 250 MB, whatever the size of their records.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,9 +18,9 @@ use crate::index;
 use crate::nutrients::Nutrient;
 use crate::text;
 
-/// Sections of a file.
+/// The number of sections in a file.
 const SECTIONS: usize = 14;
-/// Foods are numbered below this; terms and strings are fewer.
+/// The limit on numbers of foods; terms and strings are fewer.
 const MAX_NUMBER: usize = 1 << ROLE_SHIFT;
 
 /// Collects foods and writes them as one catalog.
@@ -57,7 +57,7 @@ struct NewEntry {
 }
 
 impl Writer {
-    /// Starts a catalog that will appear at `path`, complete or not at all.
+    /// Creates a catalog that will appear at `path`, complete or not at all.
     pub fn create(path: &Path) -> Result<Self, CatalogError> {
         Ok(Self {
             path: path.to_owned(),
@@ -73,7 +73,7 @@ impl Writer {
         })
     }
 
-    /// Adds a food. One with the id of an earlier food replaces it; says whether it did.
+    /// Adds a food, replacing an earlier one with the same id; returns whether it did.
     pub fn add(&mut self, food: &Food) -> Result<bool, CatalogError> {
         let number = self.foods.len();
         if number >= MAX_NUMBER {
@@ -115,26 +115,26 @@ impl Writer {
         Ok(replaced.is_some())
     }
 
-    /// Whether a food of that id was added.
+    /// Returns whether a food with this id was added.
     pub fn contains(&self, id: &str) -> bool {
         self.by_id.contains_key(&id_digest(id))
     }
 
-    /// How many foods the catalog will hold.
+    /// Returns the number of foods that the catalog will have.
     pub fn len(&self) -> usize {
         self.by_id.len()
     }
 
-    /// Whether nothing was added.
+    /// Returns whether nothing was added.
     pub fn is_empty(&self) -> bool {
         self.by_id.is_empty()
     }
 
-    /// Writes the file and puts it in place.
+    /// Writes the file and moves it into place.
     pub fn finish(mut self, manifest: &Manifest) -> Result<(), CatalogError> {
         let renumbered = self.renumber();
         self.entries.retain(|entry| renumbered[entry.food as usize] != u32::MAX);
-        // Ties go to the food that came first: publishers put the general before the special.
+        // Ties go to the food that came first: publishers list general foods before special ones.
         self.entries.sort_by_key(|entry| (std::cmp::Reverse(entry.score), entry.food, entry.start));
         let (term_numbers, term_map) = self.terms.sorted();
         let mut out = FileWriter::create(&self.path, SECTIONS)?;
@@ -152,7 +152,7 @@ impl Writer {
         out.finish()
     }
 
-    /// The final number of every food; replaced ones have none.
+    /// Returns the final number of every food; `u32::MAX` for replaced ones.
     fn renumber(&self) -> Vec<u32> {
         let mut next = 0;
         let number = |food: &Spooled| {
@@ -252,7 +252,7 @@ impl Writer {
     }
 }
 
-/// Rows with the same name, brand and energy are one product to the person who reads them.
+/// Hashes what a reader sees of a product: rows with the same name, brand and energy look the same.
 fn product_digest(food: &Food) -> u32 {
     let mut words = text::words(&food.name);
     words.extend(text::words(food.brand.as_deref().unwrap_or("")));
@@ -261,7 +261,7 @@ fn product_digest(food: &Food) -> u32 {
     (digest ^ digest >> 32) as u32
 }
 
-/// Running sums as little-endian numbers: where each part starts, and where the last ends.
+/// Encodes running sums as little-endian numbers: the start of each part and the end of the last.
 fn offsets(lengths: impl Iterator<Item = u32>) -> Result<Vec<u8>, CatalogError> {
     let mut at = 0u32;
     let mut bytes = at.to_le_bytes().to_vec();
@@ -272,7 +272,7 @@ fn offsets(lengths: impl Iterator<Item = u32>) -> Result<Vec<u8>, CatalogError> 
     Ok(bytes)
 }
 
-/// Keys in ascending order, then the food of each.
+/// Encodes keys in ascending order, then the food of each.
 fn lookup(pairs: impl Iterator<Item = (u64, u32)>) -> Vec<u8> {
     let mut pairs: Vec<(u64, u32)> = pairs.collect();
     pairs.sort_unstable();
@@ -281,7 +281,7 @@ fn lookup(pairs: impl Iterator<Item = (u64, u32)>) -> Vec<u8> {
     bytes
 }
 
-/// Strings by number, each kept once.
+/// Numbers distinct strings.
 #[derive(Debug, Default)]
 struct Interner {
     numbers: HashMap<Box<str>, u32>,
@@ -297,14 +297,14 @@ impl Interner {
         number
     }
 
-    /// The strings in the order of their numbers.
+    /// Returns the strings in the order of their numbers.
     fn in_order(&self) -> Vec<&str> {
         let mut pairs: Vec<(u32, &str)> = self.numbers.iter().map(|(text, &number)| (number, &**text)).collect();
         pairs.sort_unstable();
         pairs.into_iter().map(|(_, text)| text).collect()
     }
 
-    /// Alphabetical numbers: from the old to the new, and the dictionary.
+    /// Renumbers alphabetically; returns the new number of each old one, and the dictionary.
     fn sorted(&self) -> (Vec<u32>, Vec<u8>) {
         let mut pairs: Vec<(&str, u32)> = self.numbers.iter().map(|(text, &number)| (&**text, number)).collect();
         pairs.sort_unstable();
@@ -318,7 +318,7 @@ impl Interner {
     }
 }
 
-/// Records on their way, in a file that goes when the writer goes.
+/// The encoded records, in a file that is removed with the writer.
 #[derive(Debug)]
 struct Spool {
     path: PathBuf,
@@ -343,12 +343,12 @@ impl Spool {
 
 impl Drop for Spool {
     fn drop(&mut self) {
-        // Left behind it would only cost disk; the next import sweeps it up.
+        // If it cannot be removed, the next import does it.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-/// The spooled records without those that were replaced.
+/// Reads the spooled records, skipping those that were replaced.
 struct LiveRecords<'a> {
     spool: BufReader<File>,
     foods: std::slice::Iter<'a, Spooled>,

@@ -1,19 +1,19 @@
-//! What every food must pass before it is handed on, whoever published it.
+//! The checks that every food must pass, whoever published it.
 
 use super::report::Skip;
 use crate::food::{Food, Portion, Serving};
 use crate::id;
 use crate::nutrients::{Nutrient, Nutrients};
 
-/// Pure fat has 902 kcal in 100 g; the rest is rounding and laboratories.
+/// The most kilocalories in 100 g: pure fat has 902; the rest allows for rounding and laboratory error.
 const MAX_CALORIES: f32 = 950.0;
-/// 100 g hold no more than 100 g of anything, but analyses of parts do not add up exactly.
+/// The most grams of anything in 100 g: analyses of parts do not add up exactly.
 const MAX_GRAMS: f32 = 105.0;
-/// Protein, carbs and fat together, each with its own error.
+/// The most grams of protein, carbs and fat together, each with its own error.
 const MAX_MACRO_GRAMS: f32 = 115.0;
-/// No portion of a food weighs more than this many grams.
+/// The most grams of a portion.
 const MAX_PORTION_GRAMS: f32 = 50_000.0;
-/// Names beyond this many characters are cut.
+/// The most characters of a name; the rest is cut.
 const MAX_NAME_CHARS: usize = 300;
 
 /// Checks and tidies a whole food.
@@ -24,7 +24,7 @@ pub fn food(food: &mut Food) -> Result<(), Skip> {
     food.name = name(&food.name);
     food.description = food.description.take().map(|text| name(&text)).filter(|text| *text != food.name);
     nutrients(&mut food.nutrients)?;
-    food.portions.retain(weighs_something);
+    food.portions.retain(is_valid_portion);
     for portion in &mut food.portions {
         portion.grams = round3(portion.grams);
     }
@@ -36,7 +36,7 @@ pub fn food(food: &mut Food) -> Result<(), Skip> {
     Ok(())
 }
 
-/// Checks the values of 100 g, drops what is absurd without being the food's fault, and rounds to three decimals.
+/// Checks the values of 100 g, drops absurd values of minor nutrients, and rounds to three decimals.
 pub fn nutrients(nutrients: &mut Nutrients) -> Result<(), Skip> {
     let known: Vec<(Nutrient, f32)> = nutrients.iter().collect();
     if known.iter().any(|(_, value)| !value.is_finite()) {
@@ -63,8 +63,8 @@ pub fn nutrients(nutrients: &mut Nutrients) -> Result<(), Skip> {
     if sum > MAX_MACRO_GRAMS { Err(Skip::Impossible) } else { Ok(()) }
 }
 
-/// The most of a nutrient that 100 g can hold, in its own unit; for minerals and vitamins what pure salts and
-/// the strongest supplements reach.
+/// Returns the most of a nutrient that 100 g can have, in its own unit; for minerals and vitamins what pure salts and the
+/// strongest supplements reach.
 fn most(nutrient: Nutrient) -> f32 {
     match nutrient {
         Nutrient::Calories => MAX_CALORIES,
@@ -77,12 +77,12 @@ fn most(nutrient: Nutrient) -> f32 {
     }
 }
 
-/// Whether a nutrient's name says that its unit is smaller than a gram.
+/// Returns whether a nutrient's unit is smaller than a gram.
 fn is_measured_in_milligrams(nutrient: Nutrient) -> bool {
     nutrient.name().ends_with("_mg") || nutrient.name().ends_with("_mcg")
 }
 
-/// A name without doubled spaces, cut at a word where it is longer than anybody reads.
+/// Collapses spaces in a name and cuts it at a word if it is too long.
 pub fn name(text: &str) -> String {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let Some((cut, _)) = folded.char_indices().nth(MAX_NAME_CHARS) else { return folded };
@@ -91,35 +91,35 @@ pub fn name(text: &str) -> String {
     whole[..at_word].trim_end_matches([',', ' ', ';']).to_owned()
 }
 
-/// Whether a portion has a weight that a portion can have.
-fn weighs_something(portion: &Portion) -> bool {
+/// Returns whether a portion has words and a plausible weight.
+fn is_valid_portion(portion: &Portion) -> bool {
     is_weight(portion.grams) && !portion.text.is_empty()
 }
 
-/// Whether a number can be the weight of a portion in grams.
+/// Returns whether a number can be the weight of a portion in grams.
 pub fn is_weight(grams: f32) -> bool {
     grams.is_finite() && grams > 0.0005 && grams <= MAX_PORTION_GRAMS
 }
 
-/// Three decimals, so that 0.800000011920929 is 0.8 again.
+/// Rounds to three decimals, so that 0.800000011920929 is 0.8 again.
 pub fn round3(value: f32) -> f32 {
     ((f64::from(value) * 1000.0).round() / 1000.0) as f32
 }
 
-/// A number from a table: nothing where the field is empty, not-a-number where it is no number.
+/// Parses a number of a table: `None` if the field is empty, NaN if it is not a number.
 pub fn number(text: &str) -> Option<f32> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.parse().unwrap_or(f32::NAN))
 }
 
-/// A barcode as a number, where the text has the 8 to 14 digits of one.
+/// Parses a barcode of 8 to 14 digits.
 pub fn gtin(text: &str) -> Option<u64> {
     let digits = text.trim();
     let plausible = (8..=14).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|&number| plausible && number != 0)
 }
 
-/// The id of a product: by its barcode where it has one, so that every publisher means the same product by it.
+/// Returns the id of a product: by its barcode if it has one, so that it is the same for every publisher.
 pub fn product_id(gtin: Option<u64>, otherwise: impl FnOnce() -> String) -> String {
     gtin.map_or_else(otherwise, id::from_gtin)
 }

@@ -18,7 +18,7 @@ use crate::nutrients::{Nutrient, Nutrients};
 /// The three tables.
 pub(super) const TABLES: [&str; 3] = ["foods.csv", "nutrients.csv", "portions.csv"];
 
-/// Columns of the table of nutrients and what they hold.
+/// The columns of the table of nutrients.
 const COLUMNS: &[(&str, Nutrient)] = &[
     ("Energy (kcal)", Nutrient::Calories),
     ("Protein (g)", Nutrient::Protein),
@@ -52,7 +52,7 @@ const COLUMNS: &[(&str, Nutrient)] = &[
     ("Water (g)", Nutrient::Water),
 ];
 
-/// A portion with what it is ordered by: those of the food itself before those of single brands, then as numbered.
+/// A portion with its sort key: those of the food itself before those of single brands, then as numbered.
 type Numbered = (bool, f32, Portion);
 
 /// Reads a folder of "At A Glance" tables. Foods come in the order of the table of foods.
@@ -85,17 +85,17 @@ pub fn read(folder: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(
         };
         run.offer(food.with_portions(portions), || table.place())?;
     }
-    run.say();
+    run.report_progress();
     Ok(())
 }
 
-/// Opens a table behind its title, which says which edition it is.
+/// Opens a table after its title, which names the edition.
 fn open<'a>(input: &'a mut Input, name: &str) -> Result<(Table<Stream<'a>>, Origin), ImportError> {
     let path = input.table_path(name);
     let Some(stream) = input.table(name)? else {
         return Err(ImportError::format(
             &path,
-            "is missing; an FNDDS folder holds foods.csv, nutrients.csv and portions.csv",
+            "is missing; an FNDDS folder has foods.csv, nutrients.csv and portions.csv",
         ));
     };
     let mut table = Table::new(stream, Dialect::CSV, &path)?;
@@ -107,14 +107,14 @@ fn open<'a>(input: &'a mut Input, name: &str) -> Result<(Table<Stream<'a>>, Orig
     } else {
         Origin::FnddsOther
     };
-    // A table that somebody saved without its title begins with the header itself.
+    // A table saved without its title begins with the header.
     if table.column("Food code").is_none() {
         table.read_header()?;
     }
     Ok((table, origin))
 }
 
-/// Values per 100 g, by food code.
+/// Reads values per 100 g, by food code.
 fn read_nutrients(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u64, Nutrients>, ImportError> {
     let (mut table, _) = open(input, "nutrients.csv")?;
     let [code] = table.columns(["Food code"])?;
@@ -136,7 +136,7 @@ fn read_nutrients(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u64, N
     Ok(values)
 }
 
-/// Portions with a weight, by food code.
+/// Reads portions with a weight, by food code.
 fn read_portions(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u64, Vec<Numbered>>, ImportError> {
     let (mut table, _) = open(input, "portions.csv")?;
     let [code, sequence, description, weight] =
@@ -158,7 +158,7 @@ fn read_portions(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u64, Ve
     Ok(portions)
 }
 
-/// The portions in the publisher's order.
+/// Returns the portions in the publisher's order.
 fn in_order(mut portions: Vec<Numbered>) -> Vec<Portion> {
     portions.sort_by(|first, second| first.0.cmp(&second.0).then(first.1.total_cmp(&second.1)));
     portions.into_iter().map(|(_, _, portion)| portion).collect()

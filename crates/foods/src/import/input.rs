@@ -1,6 +1,6 @@
-//! Where tables lie: in a folder, a zip archive or a gzip file.
+//! Tables in a folder, a zip archive or a gzip file.
 //!
-//! The importers ask for a table by name and get a stream. Bytes are counted as they lie on disk, so that progress
+//! Importers open a table by name and get a stream. Bytes are counted as stored on disk, so that progress
 //! means the same for a plain folder and for an archive.
 
 use std::cell::Cell;
@@ -15,7 +15,7 @@ use zip::result::ZipError;
 
 use super::report::ImportError;
 
-/// A file that counts what is read of it.
+/// A file that counts the bytes read.
 pub struct Counting {
     file: File,
     read: Rc<Cell<u64>>,
@@ -52,7 +52,7 @@ pub fn open_file(path: &Path, read: &Rc<Cell<u64>>) -> Result<Stream<'static>, I
     }
 }
 
-/// Fills as much of a buffer as there is to read.
+/// Fills a buffer as far as there is input; returns the number of bytes.
 pub fn read_up_to(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
@@ -84,7 +84,7 @@ impl Input {
         Self::open_counting(path, Rc::default())
     }
 
-    /// Opens a folder or archive whose bytes count together with those of another.
+    /// Opens a folder or archive whose bytes are counted together with those of another.
     pub fn open_counting(path: &Path, read: Rc<Cell<u64>>) -> Result<Self, ImportError> {
         let metadata = std::fs::metadata(path).map_err(|source| ImportError::io(path, source))?;
         if metadata.is_dir() {
@@ -99,17 +99,17 @@ impl Input {
         Ok(Self { path: path.to_owned(), place: InputKind::Zip(Box::new(archive)), read })
     }
 
-    /// The counter of the bytes that were read.
+    /// Returns the counter of bytes read.
     pub fn counter(&self) -> Rc<Cell<u64>> {
         Rc::clone(&self.read)
     }
 
-    /// What a table is called in messages.
+    /// Returns the path of a table for messages.
     pub fn table_path(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Whether there is such a table.
+    /// Returns whether a table exists.
     pub fn has(&self, name: &str) -> bool {
         match &self.place {
             InputKind::Folder => in_folder(&self.path, name).is_some(),
@@ -117,7 +117,7 @@ impl Input {
         }
     }
 
-    /// How many bytes a table takes on disk, and roughly how many its text has.
+    /// Returns the size of a table on disk, and roughly the size of its text.
     pub fn sizes(&self, name: &str) -> Option<(u64, u64)> {
         match &self.place {
             InputKind::Folder => {
@@ -134,7 +134,7 @@ impl Input {
         }
     }
 
-    /// Opens a table; nothing where there is none of that name.
+    /// Opens a table; `None` if it does not exist.
     pub fn table(&mut self, name: &str) -> Result<Option<Stream<'_>>, ImportError> {
         match &mut self.place {
             InputKind::Folder => in_folder(&self.path, name).map(|path| open_file(&path, &self.read)).transpose(),
@@ -147,7 +147,7 @@ impl Input {
     }
 }
 
-/// The folder itself, or the single folder inside it where an archive was unpacked with its top folder.
+/// Returns the folder itself, or the single folder inside it if an archive was unpacked with its top folder.
 fn folder_of_tables(path: &Path) -> PathBuf {
     let Ok(entries) = std::fs::read_dir(path) else { return path.to_owned() };
     let mut folders = Vec::new();
@@ -168,12 +168,12 @@ fn folder_of_tables(path: &Path) -> PathBuf {
     }
 }
 
-/// The file of a table in a folder, plain or gzipped.
+/// Finds the file of a table in a folder, plain or gzipped.
 fn in_folder(folder: &Path, name: &str) -> Option<PathBuf> {
     [folder.join(name), folder.join(format!("{name}.gz"))].into_iter().find(|path| path.is_file())
 }
 
-/// The entry of a table in an archive, however deep; the shallowest where there are several.
+/// Finds the entry of a table in an archive at any depth; the shallowest if there are several.
 fn in_archive(archive: &ZipArchive<BufReader<Counting>>, name: &str) -> Option<usize> {
     let depth = |index: usize| {
         let raw = archive.name_for_index(index)?.ok()?;
@@ -183,13 +183,11 @@ fn in_archive(archive: &ZipArchive<BufReader<Counting>>, name: &str) -> Option<u
     (0..archive.len()).filter_map(|index| depth(index).map(|depth| (depth, index))).min().map(|(_, index)| index)
 }
 
-/// What went wrong with an archive, and what to do.
+/// Describes what is wrong with an archive, and what to do.
 fn zip_error(path: &Path, error: ZipError) -> ImportError {
     match error {
         ZipError::Io(source) => ImportError::reading(path, source),
-        ZipError::InvalidArchive(_) => {
-            ImportError::format(path, "is not a whole zip archive, perhaps it is cut short; download it again")
-        }
+        ZipError::InvalidArchive(_) => ImportError::format(path, "is not a complete zip archive; download it again"),
         other => {
             ImportError::format(path, &format!("cannot be unpacked ({other}); unpack it and give the folder instead"))
         }

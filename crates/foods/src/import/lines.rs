@@ -1,19 +1,19 @@
 //! Physical lines through a bounded window.
 //!
-//! A bulk file may hold a line of a gigabyte, by damage or by malice. This reader never holds more than its limit and
-//! the read-ahead: a longer line is thrown away as it is read. Whoever parses can look ahead over several lines
-//! and still go back to the second of them, which is how one corrupt row does not cost its neighbors.
+//! A bulk file may have a line of a gigabyte, by damage or by malice. This reader never holds more than its limit and the
+//! read-ahead: a longer line is discarded as it is read. A parser can look ahead over several lines and still go back to
+//! the second of them, so that one corrupt row does not cost its neighbors.
 
 use std::io::{self, Read};
 use std::ops::Range;
 
-/// How much is asked of the source at a time.
+/// The bytes requested from the source at a time.
 const CHUNK: usize = 128 * 1024;
 
-/// What stands at a place of the window.
+/// What is at a position of the window.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A line; the range is without its line end, `next` is where the following line begins.
+    /// A line without its line ending.
     Found {
         /// Its bytes, relative to the current position.
         bytes: Range<usize>,
@@ -26,7 +26,7 @@ pub enum Line {
     End,
 }
 
-/// Lines of a source, of which at most a limited number of bytes are held.
+/// The lines of a source, holding at most a limited number of bytes.
 pub struct Lines<R> {
     source: R,
     window: Vec<u8>,
@@ -40,17 +40,17 @@ pub struct Lines<R> {
 }
 
 impl<R: Read> Lines<R> {
-    /// Reads a source whose lines, or groups of lines that are looked at together, hold at most `limit` bytes.
+    /// Creates a reader of lines, or groups of lines that are looked at together, of at most `limit` bytes.
     pub fn new(source: R, limit: usize) -> Self {
         Self { source, window: vec![0; CHUNK], start: 0, filled: 0, finished: false, limit, line: 1 }
     }
 
-    /// The number of the line at the current position, from 1.
+    /// Returns the number of the line at the current position, from 1.
     pub fn number(&self) -> u64 {
         self.line
     }
 
-    /// Bytes relative to the current position, as [`Line::Found`] names them.
+    /// Returns bytes relative to the current position, as in [`Line::Found`].
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         self.window.get(self.start + range.start..self.start + range.end).unwrap_or_default()
     }
@@ -83,7 +83,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// The line from `offset` to `end` without the carriage return that some systems write.
+    /// Returns the range from `offset` to `end` without a trailing carriage return.
     fn without_return(&self, offset: usize, end: usize) -> Range<usize> {
         let returned = end > offset && self.window[self.start + end - 1] == b'\r';
         offset..end - usize::from(returned)
@@ -106,7 +106,7 @@ impl<R: Read> Lines<R> {
         Ok(())
     }
 
-    /// Throws the rest of the current line away without holding it.
+    /// Discards the rest of the current line without holding it.
     pub fn discard_line(&mut self) -> io::Result<()> {
         loop {
             if let Some(position) = memchr::memchr(b'\n', &self.window[self.start..self.filled]) {
@@ -122,7 +122,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Reads more behind what is held, moving it to the front or growing the window where there is no room.
+    /// Reads more after what is held, moving it to the front or growing the window if there is no room.
     fn fill(&mut self) -> io::Result<()> {
         if self.window.len() - self.filled < CHUNK / 2 {
             self.window.copy_within(self.start..self.filled, 0);

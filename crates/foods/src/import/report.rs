@@ -6,28 +6,28 @@ use std::path::{Path, PathBuf};
 
 use crate::food::Food;
 
-/// Why a row was left out.
+/// Why a row was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Skip {
-    /// The row has not the columns of its table, or a quote that never closes.
+    /// The row does not have the columns of its table, or a quote is not closed.
     Malformed,
-    /// A field or line longer than anything a food table holds.
+    /// A field or line is longer than anything in a food table.
     TooLong,
-    /// Text that is neither UTF-8 nor what the format promises.
+    /// The text is not valid in the encoding of the format.
     NotText,
-    /// No name.
+    /// There is no name.
     NoName,
-    /// No calories, protein, carbs or fat: nothing to estimate with.
+    /// Calories, protein, carbs or fat are missing.
     NoValues,
-    /// NaN, infinite or not a number.
+    /// A value is NaN, infinite or not a number.
     NotANumber,
-    /// A negative value.
+    /// A value is negative.
     Negative,
     /// More than 100 g of something in 100 g, or more than 950 kcal.
     Impossible,
-    /// Another row has the same id; the later or fuller one was kept.
+    /// Another row has the same id; the later or more complete one was kept.
     Duplicate,
-    /// A laboratory sample or another row that is not a food people eat.
+    /// The row is a laboratory sample or something else that people do not eat.
     NotAFood,
 }
 
@@ -48,26 +48,26 @@ impl fmt::Display for Skip {
     }
 }
 
-/// What an import did.
+/// The result of an import.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// Foods handed on.
+    /// The number of foods passed on.
     pub foods: u64,
-    /// Rows left out, by reason, with the place of the first few.
+    /// Skipped rows by reason, with the place of the first few.
     pub skipped: BTreeMap<Skip, Skipped>,
 }
 
-/// How many rows were left out for one reason, and where the first of them stand.
+/// How many rows were skipped for one reason, and the place of the first few.
 #[derive(Clone, Debug, Default)]
 pub struct Skipped {
-    /// How many.
+    /// The number of rows.
     pub count: u64,
     /// "branded_food.csv line 17", at most three.
     pub examples: Vec<String>,
 }
 
 impl Report {
-    /// Counts a row that is left out.
+    /// Counts a row that is skipped.
     pub fn skip(&mut self, reason: Skip, place: impl FnOnce() -> String) {
         let entry = self.skipped.entry(reason).or_default();
         entry.count += 1;
@@ -77,26 +77,26 @@ impl Report {
     }
 }
 
-/// How far an import is.
+/// The progress of an import.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Bytes of input read, as they lie on disk.
+    /// Bytes of input read, as stored on disk.
     pub bytes: u64,
-    /// Bytes of input in all.
+    /// Bytes of input in total.
     pub total: u64,
     /// Rows read.
     pub rows: u64,
 }
 
-/// Why an import could not go on at all.
+/// Why an import failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// Reading or writing a file failed.
-    #[error("cannot use {}", path.display())]
+    #[error("cannot read or write {}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The file is not what it claims to be.
@@ -107,23 +107,23 @@ pub enum ImportError {
         /// What is wrong and what to do.
         reason: String,
     },
-    /// Whoever takes the foods could not.
+    /// The sink failed.
     #[error(transparent)]
     Sink(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl ImportError {
-    /// The file is not what it should be.
+    /// Returns the error for a file with unexpected content.
     pub fn format(path: &Path, reason: &str) -> Self {
         Self::Format { path: path.to_owned(), reason: reason.to_owned() }
     }
 
-    /// The system could not do something with a file.
+    /// Returns the error for a failed operation on a file.
     pub fn io(path: &Path, source: std::io::Error) -> Self {
         Self::Io { path: path.to_owned(), source }
     }
 
-    /// Reading failed: where the content is to blame, the answer is to download it again.
+    /// Returns the error for a failed read; if the content is damaged, it says to download it again.
     pub fn reading(path: &Path, source: std::io::Error) -> Self {
         use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
         match source.kind() {
@@ -134,10 +134,10 @@ impl ImportError {
     }
 }
 
-/// Where an importer hands its foods and says how far it is.
+/// Receives foods and progress from an importer.
 pub trait Sink {
-    /// Takes a food.
+    /// Receives a food.
     fn food(&mut self, food: Food) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
-    /// Hears how far the import is; called every few thousand rows.
+    /// Receives progress; called every few thousand rows.
     fn progress(&mut self, _progress: Progress) {}
 }

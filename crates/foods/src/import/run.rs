@@ -1,4 +1,4 @@
-//! One import under way: its report, its sink and how far it is.
+//! An import in progress: its report, its sink and its progress.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,12 +7,12 @@ use super::check;
 use super::report::{ImportError, Progress, Report, Sink, Skip};
 use crate::food::Food;
 
-/// How many rows go by between two words about progress.
+/// The number of rows between two reports of progress.
 const ROWS_PER_UPDATE: u64 = 4096;
 
-/// What every importer carries along.
+/// The state of an import.
 pub(crate) struct Run<'a> {
-    /// What was taken and what was left out.
+    /// What was imported and what was skipped.
     pub report: &'a mut Report,
     sink: &'a mut dyn Sink,
     read: Rc<Cell<u64>>,
@@ -21,7 +21,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// An import that has read nothing; `read` counts the bytes, of which there are `total`.
+    /// Starts an import; `read` counts the bytes, of which there are `total`.
     pub fn new(report: &'a mut Report, sink: &'a mut dyn Sink, read: Rc<Cell<u64>>, total: u64) -> Self {
         Self { report, sink, read, total, rows: 0 }
     }
@@ -30,22 +30,22 @@ impl<'a> Run<'a> {
     pub fn row(&mut self) {
         self.rows += 1;
         if self.rows.is_multiple_of(ROWS_PER_UPDATE) {
-            self.say();
+            self.report_progress();
         }
     }
 
-    /// Says how far the import is.
-    pub fn say(&mut self) {
+    /// Reports progress.
+    pub fn report_progress(&mut self) {
         let bytes = self.read.get().min(self.total);
         self.sink.progress(Progress { bytes, total: self.total, rows: self.rows });
     }
 
-    /// Counts a row that is left out.
+    /// Counts a row that is skipped.
     pub fn skip(&mut self, reason: Skip, place: impl FnOnce() -> String) {
         self.report.skip(reason, place);
     }
 
-    /// Hands a food on if it passes the checks, else counts why not.
+    /// Passes a food on if it passes the checks, otherwise counts why not.
     pub fn offer(&mut self, mut food: Food, place: impl FnOnce() -> String) -> Result<(), ImportError> {
         match check::food(&mut food) {
             Ok(()) => {

@@ -1,16 +1,16 @@
-//! What one serving of a food is: the portion that is meant when nobody says how much.
+//! One serving of a food: the portion that is meant when no amount is given.
 
 use super::check;
 use crate::food::{Portion, Serving};
 use crate::unit;
 
-/// What FNDDS calls the amount for people who did not say how much they had.
+/// FNDDS's name for the amount used when people did not say how much they had.
 const UNSPECIFIED: &str = "Quantity not specified";
 
-/// The serving among a food's portions.
+/// Chooses the serving among a food's portions.
 ///
-/// FNDDS weighs what people have who do not say; that weight is best, in the words of a portion of the same weight.
-/// Otherwise it is the first portion that is a thing one eats, and without any portion 100 g.
+/// FNDDS has a weight for people who do not say how much; that is best, in the words of a portion of the same weight.
+/// Otherwise it is the first portion that is an amount to eat, or 100 g without any.
 pub fn choose(portions: &[Portion]) -> Serving {
     let usable = || portions.iter().filter(|portion| check::is_weight(portion.grams));
     let eaten = || usable().filter(|portion| !is_unspecified(portion) && !is_guideline(portion));
@@ -25,17 +25,17 @@ pub fn choose(portions: &[Portion]) -> Serving {
     })
 }
 
-/// What a label's serving is measured in.
+/// The unit of a label's serving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelUnit {
     /// Grams.
     Gram,
-    /// Milliliters, which count as grams: labels give the values of 100 ml under the name of 100 g.
+    /// Milliliters, which count as grams: labels give the values of 100 ml as those of 100 g.
     Milliliter,
 }
 
 impl LabelUnit {
-    /// The unit that a table's word means; the long ones are GS1 codes.
+    /// Parses a table's word for a unit, which may be a GS1 code.
     pub fn from_word(word: &str) -> Option<Self> {
         let is = |names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name));
         if is(&["g", "grm", "gm", "gram", "grams"]) {
@@ -55,7 +55,7 @@ impl LabelUnit {
     }
 }
 
-/// The serving of a label: its household words and what it weighs, "2 tbsp (30 g)". Nothing without a weight.
+/// Returns the serving of a label: its household words and its weight, "2 tbsp (30 g)". `None` without a weight.
 pub fn labeled(household: &str, amount: f32, label_unit: LabelUnit) -> Option<Serving> {
     let grams = check::round3(amount);
     if !check::is_weight(grams) {
@@ -74,30 +74,30 @@ pub fn labeled(household: &str, amount: f32, label_unit: LabelUnit) -> Option<Se
     Some(Serving { description, grams })
 }
 
-/// Whether words say no more than a number of grams or milliliters: "30 g", "30g", "240 ml".
+/// Returns whether words are only a number of grams or milliliters: "30 g", "30g", "240 ml".
 fn names_a_weight_alone(words: &str) -> bool {
     let rest = words.trim_start_matches(|character: char| character.is_ascii_digit() || ".,".contains(character));
     rest.len() < words.len() && LabelUnit::from_word(rest.trim()).is_some()
 }
 
-/// The portion that says the same as a label's serving, so that "2 tbsp" of the product can be weighed.
+/// Returns the portion that equals a label's serving, so that "2 tbsp" of the product can be weighed.
 pub fn portion_of(household: &str, serving: &Serving) -> Option<Portion> {
     let words = unit::serving_text(household);
     (!words.is_empty() && !names_a_weight_alone(&words)).then(|| Portion::new(words, serving.grams))
 }
 
-/// Whether a portion is the weight for people who did not say how much. Rows of a sub-code carry more words.
+/// Returns whether a portion is the weight for people who did not say how much. Rows of a sub-code have more words.
 fn is_unspecified(portion: &Portion) -> bool {
     portion.text.eq_ignore_ascii_case(UNSPECIFIED)
 }
 
-/// Whether a portion is no amount that is eaten but help for interviewers, or the default of a single brand.
+/// Returns whether a portion is not an amount to eat but help for interviewers, or the default of a single brand.
 fn is_guideline(portion: &Portion) -> bool {
     let starts = |start: &str| portion.text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
     starts("guideline") || starts(UNSPECIFIED)
 }
 
-/// A portion's words from the parts that SR and Foundation tables give: "1 cup, diced", "2 tablespoons".
+/// Builds a portion's words from the parts that SR and Foundation tables give: "1 cup, diced", "2 tablespoons".
 pub fn portion_words(amount: f32, measure: &str, modifier: &str) -> String {
     let measure = measure.trim();
     let modifier = modifier.trim().trim_start_matches(',').trim();

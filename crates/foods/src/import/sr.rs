@@ -1,7 +1,7 @@
 //! USDA's Standard Reference: the values of SR28 with the names and portions of SR Legacy.
 //!
-//! SR Legacy is SR28 under new ids, with more portions and with common names; SR28's abbreviated table has the values
-//! in one line a food. They join by NDB number. Eight thousand foods are held in memory.
+//! SR Legacy is SR28 under new ids, with more portions and with common names; SR28's abbreviated table has the values, one
+//! line per food. They are joined by NDB number. All eight thousand foods are held in memory.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -29,7 +29,7 @@ const LEGACY_TABLES: [&str; 6] = [
     "food_attribute.csv",
 ];
 
-/// Which columns of the abbreviated table hold what; it has no header, its documentation gives the order.
+/// The columns of the abbreviated table; it has no header, its documentation gives the order.
 const COLUMNS: &[(usize, Nutrient)] = &[
     (2, Nutrient::Water),
     (3, Nutrient::Calories),
@@ -62,7 +62,7 @@ const COLUMNS: &[(usize, Nutrient)] = &[
 ];
 /// Weight and words of the two household measures.
 const MEASURES: [(usize, usize); 2] = [(48, 49), (50, 51)];
-/// How many columns the abbreviated table has.
+/// The number of columns of the abbreviated table.
 const WIDTH: usize = 53;
 
 /// A line of the abbreviated table.
@@ -98,16 +98,16 @@ pub fn read(legacy: Option<&Path>, sr28: &Path, report: &mut Report, sink: &mut 
         Some(mut legacy) => offer_legacy(&mut legacy, values, &mut run)?,
         None => offer_sr28(&mut input, values, &mut run)?,
     }
-    run.say();
+    run.report_progress();
     Ok(())
 }
 
-/// How many bytes some tables take on disk.
+/// Sums the size of some tables on disk.
 fn size(input: &Input, tables: &[&str]) -> u64 {
     tables.iter().filter_map(|name| input.sizes(name)).map(|(size, _)| size).sum()
 }
 
-/// The abbreviated table, by NDB number.
+/// Reads the abbreviated table, by NDB number.
 fn read_values(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u32, AbbreviatedRow>, ImportError> {
     let path = input.table_path(ABBREVIATED);
     let stream = require(input, ABBREVIATED)?;
@@ -123,7 +123,7 @@ fn read_values(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<u32, Abbr
         }
     }
     if values.is_empty() {
-        return Err(ImportError::format(&path, "holds no food; it should be the abbreviated table of SR28"));
+        return Err(ImportError::format(&path, "has no food; it should be the abbreviated table of SR28"));
     }
     Ok(values)
 }
@@ -143,7 +143,7 @@ fn read_line(record: &Record) -> AbbreviatedRow {
     AbbreviatedRow { nutrients, portions: portions.collect() }
 }
 
-/// Hands on the foods of SR28 under its own long names.
+/// Passes on the foods of SR28 under its own long names.
 fn offer_sr28(
     input: &mut Input,
     mut values: HashMap<u32, AbbreviatedRow>,
@@ -167,7 +167,7 @@ fn offer_sr28(
     Ok(())
 }
 
-/// Names of the food groups, where the folder has them.
+/// Reads the names of the food groups, if the folder has them.
 fn read_groups(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<String, String>, ImportError> {
     let path = input.table_path(GROUPS);
     let mut groups = HashMap::new();
@@ -179,7 +179,7 @@ fn read_groups(input: &mut Input, run: &mut Run<'_>) -> Result<HashMap<String, S
     Ok(groups)
 }
 
-/// Hands on the foods of SR Legacy with the values of SR28.
+/// Passes on the foods of SR Legacy with the values of SR28.
 fn offer_legacy(
     input: &mut Input,
     mut values: HashMap<u32, AbbreviatedRow>,
@@ -205,7 +205,7 @@ fn offer_legacy(
     Ok(())
 }
 
-/// The foods of SR Legacy from its tables.
+/// Reads the foods of SR Legacy from its tables.
 fn read_entries(input: &mut Input, run: &mut Run<'_>) -> Result<Vec<LegacyFood>, ImportError> {
     let categories: HashMap<String, String> = rows(input, run, "food_category.csv", ["id", "description"])?
         .into_iter()
@@ -247,7 +247,7 @@ fn read_entries(input: &mut Input, run: &mut Run<'_>) -> Result<Vec<LegacyFood>,
     Ok(entries)
 }
 
-/// Some columns of a table of SR Legacy.
+/// Reads some columns of a table of SR Legacy.
 fn rows<const N: usize>(
     input: &mut Input,
     run: &mut Run<'_>,
@@ -265,7 +265,7 @@ fn rows<const N: usize>(
     Ok(rows)
 }
 
-/// A table that must be there.
+/// Opens a table that must exist.
 fn require<'a>(input: &'a mut Input, name: &str) -> Result<Stream<'a>, ImportError> {
     let path = input.table_path(name);
     input.table(name)?.ok_or_else(|| ImportError::format(&path, "is missing from the folder"))

@@ -1,8 +1,8 @@
 //! Delimited text, read a record at a time.
 //!
-//! The tables of the publishers reach gigabytes and arrive damaged. The usual readers hold a field however long it is,
-//! and a quote that never closes swallows the rest of the file. This one holds at most a mebibyte of a record,
-//! and after a record that makes no sense it goes on at the very next line.
+//! The publishers' tables reach gigabytes and may be damaged. The usual readers hold a field however long it is, and an
+//! unclosed quote swallows the rest of the file. This one holds at most a mebibyte of a record, and after an invalid record
+//! it continues at the very next line.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -12,26 +12,26 @@ use super::report::{ImportError, Report, Skip};
 
 /// The most bytes of one record; the longest list of ingredients in the branded foods is a fiftieth of it.
 const MAX_RECORD_BYTES: usize = 1 << 20;
-/// The most lines over which a quoted field may run.
+/// The most lines of a quoted field.
 const MAX_RECORD_LINES: u64 = 64;
 
 /// How the text of a table is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Dialect {
-    /// What stands between fields.
+    /// The separator of fields.
     pub delimiter: u8,
-    /// What stands around fields that hold delimiters or line breaks; doubled inside them.
+    /// The quote around fields with delimiters or line breaks; doubled inside them.
     pub quote: Option<u8>,
     /// The encoding.
     pub encoding: Encoding,
 }
 
-/// How characters are written.
+/// The encoding of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8; a record that is not is left out.
+    /// UTF-8; an invalid record is skipped.
     Utf8,
-    /// ISO 8859-1, one byte a character.
+    /// ISO 8859-1, one byte per character.
     Latin1,
 }
 
@@ -40,47 +40,47 @@ impl Dialect {
     pub const CSV: Self = Self { delimiter: b',', quote: Some(b'"'), encoding: Encoding::Utf8 };
     /// Tabs and no quotes, as Open Food Facts writes its export.
     pub const TSV: Self = Self { delimiter: b'\t', quote: None, encoding: Encoding::Utf8 };
-    /// Carets and tildes in Latin-1, as SR28 has them.
+    /// Carets and tildes in Latin-1, as in SR28.
     pub const SR28: Self = Self { delimiter: b'^', quote: Some(b'~'), encoding: Encoding::Latin1 };
 }
 
-/// The fields of one row; its buffers are used again for the next.
+/// The fields of one row; the buffers are reused for the next.
 #[derive(Debug, Default)]
 pub struct Record {
-    /// The fields, each followed by a separator so that no character reaches over a boundary.
+    /// The fields, each followed by a separator so that no character spans a boundary.
     text: String,
     ends: Vec<usize>,
 }
 
 impl Record {
-    /// The field in that column, trimmed; empty where the row has none.
+    /// Returns the field in a column, trimmed; empty if the row has none.
     pub fn get(&self, column: usize) -> &str {
         let start = if column == 0 { 0 } else { self.ends.get(column - 1).map_or(0, |end| end + 1) };
         self.ends.get(column).and_then(|&end| self.text.get(start..end)).unwrap_or_default().trim()
     }
 
-    /// The field in a column that the table may not have.
+    /// Returns the field in a column that the table may lack.
     pub fn get_optional(&self, column: Option<usize>) -> &str {
         column.map_or("", |column| self.get(column))
     }
 
-    /// How many fields there are.
+    /// Returns the number of fields.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether the row has no fields at all.
+    /// Returns whether the row has no fields.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Whether every field from that column on is empty.
+    /// Returns whether every field from a column on is empty.
     fn blank_from(&self, column: usize) -> bool {
         (column..self.len()).all(|column| self.get(column).is_empty())
     }
 }
 
-/// What came of parsing the bytes of a record.
+/// The outcome of parsing the bytes of a record.
 #[derive(Debug, PartialEq, Eq)]
 enum Parsed {
     Complete,
@@ -101,7 +101,7 @@ pub struct Table<R> {
 }
 
 impl<R: Read> Table<R> {
-    /// A table without a header line; every record is a row.
+    /// Creates a table without a header line; every record is a row.
     pub fn headless(source: R, dialect: Dialect, file: &Path) -> Self {
         Self {
             lines: Lines::new(source, MAX_RECORD_BYTES),
@@ -115,14 +115,14 @@ impl<R: Read> Table<R> {
         }
     }
 
-    /// A table whose first record names its columns.
+    /// Creates a table whose first record names its columns.
     pub fn new(source: R, dialect: Dialect, file: &Path) -> Result<Self, ImportError> {
         let mut table = Self::headless(source, dialect, file);
         table.read_header()?;
         Ok(table)
     }
 
-    /// Takes the next record as the names of the columns. Line breaks inside a name count as spaces.
+    /// Reads the next record as the names of the columns. Line breaks inside a name count as spaces.
     pub fn read_header(&mut self) -> Result<(), ImportError> {
         self.header.clear();
         let mut lost = Report::default();
@@ -139,7 +139,7 @@ impl<R: Read> Table<R> {
         Ok(())
     }
 
-    /// Where the named columns stand.
+    /// Returns the positions of columns; an error if one is missing.
     pub fn columns<const N: usize>(&self, names: [&str; N]) -> Result<[usize; N], ImportError> {
         let mut found = [0; N];
         let mut missing = Vec::new();
@@ -156,27 +156,27 @@ impl<R: Read> Table<R> {
         Err(self.format_error(&format!("has no {plural} {}; is it the right table?", missing.join(", "))))
     }
 
-    /// Where a column stands that a table may lack.
+    /// Returns the position of a column that the table may lack.
     pub fn column(&self, name: &str) -> Option<usize> {
         self.header.iter().position(|column| column.eq_ignore_ascii_case(name))
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub fn header(&self) -> &[String] {
         &self.header
     }
 
-    /// The line where the latest record began.
+    /// Returns the line where the latest record began.
     pub fn line(&self) -> u64 {
         self.line
     }
 
-    /// "food.csv line 17": where the latest record stands, for reports.
+    /// Returns the place of the latest record, for reports: "food.csv line 17".
     pub fn place(&self) -> String {
         place(&self.file, self.line)
     }
 
-    /// The next record that makes sense; those before it that make none are counted.
+    /// Reads the next valid record; invalid ones before it are counted.
     pub fn next_record(&mut self, report: &mut Report) -> Result<Option<&Record>, ImportError> {
         loop {
             match self.step() {
@@ -189,7 +189,7 @@ impl<R: Read> Table<R> {
         }
     }
 
-    /// Reads one record: nothing at the end, else whether there was more than a blank line, or why it is left out.
+    /// Reads one record: `None` at the end, otherwise whether there was more than a blank line, or why it is skipped.
     fn step(&mut self) -> std::io::Result<Option<Result<bool, Skip>>> {
         if !self.begun {
             self.begun = true;
@@ -223,7 +223,7 @@ impl<R: Read> Table<R> {
                 Parsed::QuoteOpen | Parsed::Malformed => break Err(Skip::Malformed),
             }
         };
-        // After nonsense only the first line is given up: the lines behind it may be rows of their own.
+        // Of an invalid record only the first line is skipped: the lines after it may be rows of their own.
         if outcome.is_ok() {
             self.lines.advance(next, count);
         } else {
@@ -263,7 +263,7 @@ impl<R: Read> Table<R> {
         }
     }
 
-    /// Turns the bytes of a complete record into text and checks its shape.
+    /// Decodes the bytes of a complete record and checks its number of fields.
     fn finish_record(&mut self) -> Result<(), Skip> {
         if self.dialect.encoding == Encoding::Latin1 {
             self.widen_latin1();
@@ -281,7 +281,7 @@ impl<R: Read> Table<R> {
         if fits || padded { Ok(()) } else { Err(Skip::Malformed) }
     }
 
-    /// Latin-1 to UTF-8: bytes from 0x80 on become two, so the ends of fields move.
+    /// Converts Latin-1 to UTF-8: bytes from 0x80 on become two, so the ends of fields move.
     fn widen_latin1(&mut self) {
         let text = &mut self.record.text;
         text.clear();
@@ -294,13 +294,13 @@ impl<R: Read> Table<R> {
         }
     }
 
-    /// An error that names this table.
+    /// Returns an error that names this table.
     pub fn format_error(&self, reason: &str) -> ImportError {
         ImportError::format(&self.file, reason)
     }
 }
 
-/// Copies a quoted field from its opening quote on, undoubling quotes; the answer is how many bytes it takes.
+/// Copies a quoted field from its opening quote on, undoubling quotes; returns the number of bytes it takes.
 fn take_quoted(rest: &[u8], quote: u8, delimiter: u8, into: &mut Vec<u8>) -> Result<usize, Parsed> {
     let mut position = 1;
     loop {
@@ -319,7 +319,7 @@ fn take_quoted(rest: &[u8], quote: u8, delimiter: u8, into: &mut Vec<u8>) -> Res
     }
 }
 
-/// "food.csv line 17".
+/// Formats a place: "food.csv line 17".
 fn place(file: &Path, line: u64) -> String {
     format!("{} line {line}", file.file_name().unwrap_or(file.as_os_str()).display())
 }

@@ -9,10 +9,10 @@ use std::ops::Range;
 use fst::{Automaton, IntoStreamer, Map, Streamer};
 use levenshtein_automata::{DFA, Distance, LevenshteinAutomatonBuilder};
 
-/// Most spellings that one word is taken for.
+/// The most spellings considered for one word.
 const MAX_SPELLINGS: usize = 48;
 
-/// A term and how many edits it is away.
+/// A term and its edit distance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Spelling {
     pub term: u32,
@@ -45,17 +45,17 @@ impl Dictionary {
         })
     }
 
-    /// How many terms there are.
+    /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.terms.len()
     }
 
-    /// The number of a term.
+    /// Returns the number of a term.
     pub fn get(&self, term: &str) -> Option<u32> {
         self.terms.get(term).map(|number| number as u32)
     }
 
-    /// The terms that start with a prefix.
+    /// Returns the terms that start with a prefix.
     pub fn prefix(&self, prefix: &str) -> Range<u32> {
         let first_at = |key: &[u8]| {
             let mut stream = self.terms.range().ge(key).into_stream();
@@ -72,13 +72,13 @@ impl Dictionary {
         0..self.terms.len() as u32
     }
 
-    /// The terms that are one or two edits away from a word, nearest first.
+    /// Returns the terms within one or two edits of a word, nearest first.
     pub fn spellings(&self, word: &str, max_edits: u8) -> Vec<Spelling> {
         let builder = if max_edits < 2 { &self.one_edit } else { &self.two_edits };
         self.run(word, &builder.build_dfa(word))
     }
 
-    /// The terms that begin with something one edit away from a half-typed word.
+    /// Returns the terms that begin within one edit of a half-typed word.
     pub fn spellings_of_prefix(&self, word: &str) -> Vec<Spelling> {
         self.run(word, &self.one_edit.build_prefix_dfa(word))
     }
@@ -98,7 +98,7 @@ impl Dictionary {
     }
 }
 
-/// Lets an automaton be borrowed by a stream and asked for distances at the same time.
+/// An automaton that a stream borrows while its distances are read.
 struct Accepting<'a>(&'a DFA);
 
 impl Automaton for Accepting<'_> {

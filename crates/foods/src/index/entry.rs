@@ -1,14 +1,15 @@
-//! Searchable names: what a food is found by, and how good a find it is before anybody has asked.
+//! Searchable names, and their scores before any query.
 //!
-//! A food has one entry for its name, one for each synonym and one for each of two names in one ("Gouda or Edam"). Entries are numbered by their score, best first, so that
-//! postings come out in the order in which they are most likely wanted, and a search can stop early.
+//! A food has one entry for its name, one for each synonym and one for each of two names in one ("Gouda or Edam"). Entries
+//! are numbered by their score, best first, so that posting lists are in the order in which results are most likely wanted
+//! and a search can stop early.
 
 use std::collections::HashSet;
 
 use crate::food::{Food, Origin, Source};
 use crate::{name, text};
 
-/// The part of a name that a word stands in.
+/// The part of a name that a word is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Zone {
@@ -16,13 +17,13 @@ pub enum Zone {
     Main = 0,
     /// How it is: "vanilla, nonfat".
     Detail = 1,
-    /// Who makes it.
+    /// The brand.
     Brand = 2,
     /// Words of the publisher's own name that ours leaves out ("Fish").
     Aside = 3,
 }
 
-/// Whether a word tells the form of a food that is meant anyway, or one that somebody would have said.
+/// Whether a word names the usual form of a food, which a query need not mention, or a special one, which it would.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum WordForm {
@@ -31,9 +32,9 @@ enum WordForm {
     Special = 2,
 }
 
-/// An egg is a whole one, rice is white and cooked, unless one says otherwise.
+/// Usual forms: an egg is whole, rice is white and cooked, unless the query says otherwise.
 const EVERYDAY: &[&str] = &["cooked", "fresh", "plain", "raw", "regular", "white", "whole"];
-/// Nobody who says "milk" means dried milk.
+/// Special forms: "milk" does not mean dried milk.
 const SPECIAL: &[&str] = &[
     "concentrate",
     "decaffeinated",
@@ -72,12 +73,12 @@ const SPECIAL: &[&str] = &[
     "without",
 ];
 
-/// Whether a word tells only the form of a food that is meant anyway.
+/// Returns whether a word only names the usual form of a food.
 pub(crate) fn is_everyday_form(word: &str) -> bool {
     EVERYDAY.contains(&word)
 }
 
-/// Where a word stands and what it tells, in four bits.
+/// The zone and form of a word, in four bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Role(u8);
 
@@ -93,7 +94,7 @@ impl Role {
         Self(zone as u8 | (form as u8) << 2)
     }
 
-    /// A word of what was added to a food ("with milk"), which one would have said.
+    /// Returns the role of a word for something added to a food ("with milk"), which a query would mention.
     fn addition() -> Self {
         Self(Zone::Detail as u8 | (WordForm::Special as u8) << 2)
     }
@@ -115,7 +116,7 @@ impl Role {
         }
     }
 
-    /// What a word costs an entry when the query does not mention it. Given back when it does.
+    /// Returns what a word costs an entry if the query lacks it. Refunded if the query has it.
     pub fn cost(self) -> f32 {
         match (self.zone(), self.0 >> 2) {
             (Zone::Main | Zone::Detail, 1) => 0.05,
@@ -138,18 +139,18 @@ pub(crate) const DETAIL_COST: f32 = 0.3;
 pub(crate) struct EntryName {
     /// Folded words, each with its role, in order.
     pub words: Vec<(String, Role)>,
-    /// How likely this is what somebody wants, before they have said anything.
+    /// How likely this is the wanted name, before any query.
     pub score: f32,
 }
 
-/// Words kept of one name; the rest decides nothing.
+/// The most words indexed of one name; the rest would decide nothing.
 const MAX_WORDS: usize = 24;
-/// What a synonym is worth less than the name.
+/// The penalty of a synonym relative to the name.
 const SYNONYM: f32 = 0.4;
-/// The same for one of the names of "Gouda or Edam cheese".
+/// The penalty of one of the names of "Gouda or Edam cheese".
 const ALTERNATIVE: f32 = 0.1;
 
-/// Every name under which a food is found. The first is its own.
+/// Returns every name under which a food is found. The first is its own.
 pub(crate) fn names(food: &Food) -> Vec<EntryName> {
     let (main, detail) = split_main(&food.name);
     let prior = prior(food, detail.is_empty());
@@ -185,12 +186,12 @@ impl EntryName {
 pub(crate) const SHAPE_BRAND: u8 = 0x80;
 /// In [`EntryName::shape`]: the food is a product.
 pub(crate) const SHAPE_PRODUCT: u8 = 0x40;
-/// In [`EntryName::shape`]: how many words the main part has.
+/// In [`EntryName::shape`]: the number of words in the main part.
 pub(crate) const SHAPE_MAIN: u8 = 0x3f;
 
 impl EntryName {
-    /// How many words the main part has, whether there is a brand and whether it is a product: what bounds the score of
-    /// a name before its words are read.
+    /// Returns what bounds the score of a name before its words are read: the number of words in the main part, and whether
+    /// there is a brand and whether it is a product.
     pub fn shape(&self, source: Source) -> u8 {
         let main = self.words.iter().filter(|(_, role)| role.zone() == Zone::Main).count() as u8;
         let has_brand = self.words.iter().any(|(_, role)| role.zone() == Zone::Brand);
@@ -200,7 +201,7 @@ impl EntryName {
 }
 
 fn own_name(food: &Food, main: &str, detail: &str, prior: f32) -> EntryName {
-    // The parts of a dish are no names of it.
+    // The description of a dish lists its parts, which are not names of it.
     let description = food.description.as_deref().filter(|_| food.origin != Origin::Dish).unwrap_or("");
     let words = zoned(main, Zone::Main)
         .chain(details(detail))
@@ -216,7 +217,7 @@ fn zoned(text: &str, zone: Zone) -> impl Iterator<Item = (String, Role)> {
     })
 }
 
-/// The words of the details, part by part.
+/// Returns the words of the details, part by part.
 fn details(text: &str) -> impl Iterator<Item = (String, Role)> {
     text.split(',').flat_map(|part| {
         let is_addition = part.trim_start().starts_with("with ");
@@ -224,15 +225,15 @@ fn details(text: &str) -> impl Iterator<Item = (String, Role)> {
     })
 }
 
-/// What the food is, and how it is: the name up to its first comma or bracket, and the rest. Commas of an enumeration
-/// ("Egg, cheese, and ham on biscuit") end nothing.
+/// Splits a name into main part and details, at its first comma or bracket. Commas of an enumeration ("Egg, cheese, and ham
+/// on biscuit") do not count.
 fn split_main(name: &str) -> (&str, &str) {
     let enumerated = name.find(", and ").map_or(0, |at| at + 1);
     let cut = name[enumerated..].find([',', '(']).map(|at| at + enumerated);
     name.split_at(cut.filter(|&at| at > 0).unwrap_or(name.len()))
 }
 
-/// The names in "Gouda or Edam cheese", in "Egg omelet or scrambled egg" and in "Hot chocolate / Cocoa".
+/// Returns the names in "Gouda or Edam cheese", "Egg omelet or scrambled egg" or "Hot chocolate / Cocoa".
 fn alternatives(main: &str) -> Vec<String> {
     if let Some((one, other)) = main.split_once(" / ")
         && !other.contains(' ')
@@ -250,8 +251,8 @@ fn alternatives(main: &str) -> Vec<String> {
     }
 }
 
-/// How likely a food is meant: what people say they eat (FNDDS) before laboratory tables, those before dishes and products; a
-/// table's own "not further specified" before its variants; food for infants last of all.
+/// Computes how likely a food is meant: FNDDS, what people report eating, before laboratory tables, those before dishes and
+/// products; a table's own "not further specified" before its variants; food for infants last.
 fn prior(food: &Food, is_plain: bool) -> f32 {
     let mut prior = match food.origin {
         Origin::Fndds2021 | Origin::FnddsOther => 0.0,

@@ -4,16 +4,16 @@ use super::brands::BrandHeads;
 use super::case;
 use super::lists::{segments, single_spaced};
 
-/// A product's name, and its brand where the raw name tells it.
+/// A product's name, and its brand if the raw name has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branded {
-    /// "Greek Yogurt, Vanilla"; empty only where the raw name is.
+    /// "Greek Yogurt, Vanilla"; empty only if the raw name is.
     pub name: String,
     /// "Chobani".
     pub brand: Option<String>,
 }
 
-/// Ends of company names that say only in which legal form they trade.
+/// Endings of company names that only state their legal form.
 const COMPANY_FORMS: &[&str] = &[
     "inc",
     "incorporated",
@@ -56,14 +56,14 @@ const COMPANY_FORMS: &[&str] = &[
     "the",
 ];
 
-/// Units at the end of names that only say how much is in the package.
+/// Units at the end of names that only state the size of the package.
 const SIZES: &[&str] = &[
     "oz", "oz.", "ounce", "ounces", "lb", "lb.", "lbs", "lbs.", "pound", "g", "gr", "gram", "grams", "kg", "ml", "l",
     "lt", "ltr", "liter", "liters", "ct", "ct.", "count", "pk", "pack", "pt", "qt", "gal", "gallon", "fl", "fl.",
     "floz", "pint", "quart", "bag", "bottle", "can", "box", "carton", "jar", "tub",
 ];
 
-/// A product's name and brand from a raw name that may hold both.
+/// Splits a raw name that may have both into name and brand.
 pub fn branded(raw: &str, heads: &BrandHeads) -> Branded {
     let tidy = tidied(raw);
     let mut parts = segments(&tidy);
@@ -75,7 +75,7 @@ pub fn branded(raw: &str, heads: &BrandHeads) -> Branded {
     Branded { name: name_of(parts, raw), brand }
 }
 
-/// The brand from the columns of a product table: the brand's name, or the owner's without its legal form.
+/// Returns the brand from the columns of a product table: the brand's name, or the owner's without its legal form.
 pub fn brand(owner: &str, brand_name: &str) -> Option<String> {
     let named = tidied(brand_name);
     if is_brand_text(&named) {
@@ -86,14 +86,14 @@ pub fn brand(owner: &str, brand_name: &str) -> Option<String> {
     is_brand_text(short).then(|| case::natural_title(short))
 }
 
-/// A product's name in natural case, without the brand at its head, which is shown next to it.
+/// Returns a product's name in natural case, without the brand at its head, which is shown separately.
 pub fn product(raw: &str, brand: Option<&str>) -> String {
     let tidy = tidied(raw);
     let rest = brand.and_then(|brand| without_prefix(&tidy, brand)).unwrap_or(&tidy);
     name_of(segments(rest), raw)
 }
 
-/// One space between words, no quotes around the whole or parts, no space before a comma.
+/// Tidies a raw name: single spaces, no quotes, no space before a comma.
 fn tidied(raw: &str) -> String {
     let plain: String =
         raw.chars().map(|sign| if matches!(sign, '"' | '“' | '”' | '\t') { ' ' } else { sign }).collect();
@@ -104,7 +104,7 @@ fn tidied(raw: &str) -> String {
     text.trim_matches([',', ';', '*', ' ']).to_owned()
 }
 
-/// The name from its parts; the raw text where no part is left.
+/// Joins the parts of a name; returns the raw text if no part is left.
 fn name_of(mut parts: Vec<&str>, raw: &str) -> String {
     while parts.len() > 1 && parts.last().is_some_and(|part| is_size(part)) {
         parts.pop();
@@ -127,13 +127,13 @@ fn fallback(raw: &str) -> String {
     if tidy.is_empty() { raw.to_owned() } else { tidy }
 }
 
-/// Whether every word of the part is already in the parts before it.
+/// Returns whether every word of the part is already in the parts before it.
 fn repeats(kept: &[&str], part: &str) -> bool {
     let mut words = part.split([' ', '-', '&']).filter(|word| !word.is_empty());
     words.all(|word| kept.iter().any(|before| before.split([' ', '-', '&']).any(|known| same_word(known, word))))
 }
 
-/// Equal without regard to case and a plural's end.
+/// Compares words, ignoring case and a plural ending.
 fn same_word(left: &str, right: &str) -> bool {
     let plural = |long: &str, short: &str| {
         long.len() == short.len() + 1
@@ -143,13 +143,13 @@ fn same_word(left: &str, right: &str) -> bool {
     left.eq_ignore_ascii_case(right) || plural(left, right) || plural(right, left)
 }
 
-/// Whether the part is only a size: "2.9 OZ", "12 FL OZ", "36 Count".
+/// Returns whether the part is only a size: "2.9 OZ", "12 FL OZ", "36 Count".
 fn is_size(part: &str) -> bool {
     part.starts_with(|digit: char| digit.is_ascii_digit()) && without_size(part).is_empty()
         || size_start(part).is_some_and(|start| start == 0)
 }
 
-/// The part without a size at its end, unless it is nothing else.
+/// Strips a size from the end of a part, unless nothing else would be left.
 fn without_size(part: &str) -> &str {
     match size_start(part) {
         Some(start) if start > 0 => part[..start].trim_end_matches([' ', '-', ',', ';', '(']),
@@ -157,7 +157,7 @@ fn without_size(part: &str) -> &str {
     }
 }
 
-/// Where a size at the end of the part begins: a number and then units only.
+/// Finds the start of a size at the end of the part: a number followed only by units.
 fn size_start(part: &str) -> Option<usize> {
     let mut end = part.len();
     let mut units = 0;
@@ -175,20 +175,20 @@ fn size_start(part: &str) -> Option<usize> {
     }
 }
 
-/// "12", "2.9", "1X13.1", "6/5".
+/// Returns whether a word is a number: "12", "2.9", "1X13.1", "6/5".
 fn is_number(word: &str) -> bool {
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     digits > 0 && word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'x' | b'X' | b'/'))
 }
 
-/// "15.5oz.", "1.5L", "24ct".
+/// Returns whether a word is a number with a unit: "15.5oz.", "1.5L", "24ct".
 fn is_number_with_unit(word: &str) -> bool {
     let split = word.find(|sign: char| !(sign.is_ascii_digit() || sign == '.')).unwrap_or(word.len());
     let (number, unit) = word.split_at(split);
     is_number(number) && SIZES.contains(&unit.trim_start_matches('-').to_ascii_lowercase().as_str())
 }
 
-/// Whether a brand column holds a brand at all.
+/// Returns whether a brand column names a brand at all.
 fn is_brand_text(text: &str) -> bool {
     let lower = text.to_lowercase();
     let nothing = [
@@ -207,7 +207,7 @@ fn is_brand_text(text: &str) -> bool {
     text.chars().any(char::is_alphanumeric) && !nothing.contains(&lower.as_str())
 }
 
-/// "Hormel Foods Corporation" is "Hormel Foods"; never shortened to nothing.
+/// Strips the legal form: "Hormel Foods Corporation" is "Hormel Foods". Something is always left.
 fn without_company_form(owner: &str) -> &str {
     let mut name = owner.trim();
     loop {
@@ -221,7 +221,7 @@ fn without_company_form(owner: &str) -> &str {
     }
 }
 
-/// What follows the brand in a name that begins with it; nothing where nothing would remain.
+/// Strips the brand that a name begins with; `None` if it does not, or if nothing would be left.
 fn without_prefix<'a>(name: &'a str, brand: &str) -> Option<&'a str> {
     let brand = brand.trim();
     let start = name.get(..brand.len())?;

@@ -1,8 +1,8 @@
-//! Which heads of product names are brands: decided by how the heads and their words are used in all names.
+//! Decides which heads of product names are brands, by how the heads and their words are used in all names.
 
 use std::collections::{HashMap, HashSet};
 
-/// Fewer heads than this prove nothing.
+/// The fewest names with a head that count as evidence.
 const MIN_HEADS: u32 = 3;
 
 /// How a word is used at the end of parts.
@@ -12,7 +12,7 @@ struct Use {
     ends_head: u32,
     /// Names in which it ends the last of several parts.
     ends_tail: u32,
-    /// Times it stands anywhere but in a head that something follows.
+    /// Times it occurs anywhere but in a head that something follows.
     elsewhere: u32,
 }
 
@@ -26,7 +26,7 @@ struct Head {
 
 const SAMPLE: usize = 200;
 
-/// Praise and kinds that stand alone before a comma.
+/// Praise and kinds of food that occur alone before a comma, and are not brands.
 const NEVER: &[&str] = &[
     "ORGANIC",
     "SPECIALTY",
@@ -49,7 +49,7 @@ const NEVER: &[&str] = &[
     "MINI",
 ];
 
-/// The brands among the heads of product names ("CHOBANI, GREEK YOGURT"); counts first, then answers.
+/// The brands among the heads of product names ("CHOBANI, GREEK YOGURT"). Counts first, then decides.
 ///
 /// A brand recurs as a head, no longer name ends with it ("KETTLE POTATO CHIPS" ends with "POTATO CHIPS"), its own last
 /// word rarely ends a name, and what follows it ends like a product and not like a flavor.
@@ -62,12 +62,12 @@ pub struct BrandHeads {
 }
 
 impl BrandHeads {
-    /// Knows nothing yet.
+    /// Creates an empty counter.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes note of one raw name; every name of a source comes through here before the first is answered.
+    /// Counts one raw name. Every name of a source must be counted before [`Self::finish`].
     pub fn count(&mut self, raw_name: &str) {
         let name = raw_name.to_uppercase();
         if name.contains(',') && !name.contains(", ") {
@@ -85,7 +85,7 @@ impl BrandHeads {
             self.uses[number as usize].ends_tail += 1;
         }
         let products = if second.is_some() { name.split_once(',').map_or("", |(_, rest)| rest) } else { head };
-        // Many names begin with their brand, so first words say nothing.
+        // Many names begin with their brand, so first words are not evidence.
         for word in words_of(products).skip(1) {
             if let Some(number) = self.number(word) {
                 self.uses[number as usize].elsewhere += 1;
@@ -115,7 +115,7 @@ impl BrandHeads {
         Some(number)
     }
 
-    /// Decides, and forgets what was only needed for that.
+    /// Decides, and drops what was only needed for that.
     pub fn finish(&mut self) {
         let longer = self.longer_names();
         let mut brands = HashMap::new();
@@ -128,7 +128,7 @@ impl BrandHeads {
         *self = Self { brands, ..Self::default() };
     }
 
-    /// For every head, how many longer heads end with it.
+    /// Counts, for every head, the longer heads that end with it.
     fn longer_names(&self) -> HashMap<&str, u32> {
         let mut longer = HashMap::new();
         for name in self.heads.keys() {
@@ -169,49 +169,49 @@ impl BrandHeads {
         self.product_share(head) > product_limit && (well_known || self.own_share(name, head) < own_limit)
     }
 
-    /// How often the rarest word of the head stands elsewhere, measured against the head itself.
+    /// Computes how often the rarest word of the head occurs elsewhere, relative to the head itself.
     fn elsewhere_share(&self, name: &str, head: &Head) -> f64 {
         let times = |word: &str| self.word_numbers.get(word).map_or(0, |&number| self.uses[number as usize].elsewhere);
         let rarest = words_of(name).map(times).min().unwrap_or(0);
         f64::from(rarest) / f64::from(head.count)
     }
 
-    /// How much what follows the head ends like products do, from 0 (flavors) to 1.
+    /// Computes how much what follows the head ends like products do, from 0 (flavors) to 1.
     fn product_share(&self, head: &Head) -> f64 {
         let sum: f64 = head.follows.iter().map(|&number| self.noun_share(number)).sum();
         sum / head.follows.len().max(1) as f64
     }
 
-    /// The share of a word's endings that are ends of heads.
+    /// Computes the share of a word's endings that are ends of heads.
     fn noun_share(&self, number: u32) -> f64 {
         let Use { ends_head, ends_tail, .. } = self.uses[number as usize];
         f64::from(ends_head) / f64::from((ends_head + ends_tail).max(1))
     }
 
-    /// How often the head's last word ends other heads, measured against the head itself.
+    /// Computes how often the head's last word ends other heads, relative to the head itself.
     fn own_share(&self, name: &str, head: &Head) -> f64 {
         let last = words_of(name).next_back().unwrap_or(name);
         let ends = self.word_numbers.get(last).map_or(0, |&number| self.uses[number as usize].ends_head);
         f64::from(ends.saturating_sub(head.count)) / f64::from(head.count)
     }
 
-    /// Whether this part of a name, in any case, is a brand.
+    /// Returns whether this part of a name, in any case, is a brand.
     pub fn is_head(&self, part: &str) -> bool {
         self.brands.contains_key(part.trim().to_uppercase().as_str())
     }
 
-    /// The brands with the number of names they head, in no order.
+    /// Iterates over the brands with the number of names they head, in no order.
     pub fn brands(&self) -> impl Iterator<Item = (&str, u32)> {
         self.brands.iter().map(|(name, count)| (name.as_str(), *count))
     }
 }
 
-/// The words with letters.
+/// Returns the words with letters.
 fn words_of(part: &str) -> impl DoubleEndedIterator<Item = &str> {
     part.split([' ', ',']).filter(|word| word.chars().any(char::is_alphabetic))
 }
 
-/// Whether the head calls itself a company: "SWEET CANDY CO".
+/// Returns whether the head calls itself a company: "SWEET CANDY CO".
 fn is_company(name: &str) -> bool {
     let last = name.rsplit(' ').next().unwrap_or_default().trim_end_matches('.');
     name.contains(' ') && matches!(last, "CO" | "COMPANY" | "INC" | "LLC" | "BROS" | "BROTHERS")

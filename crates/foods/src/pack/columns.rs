@@ -1,4 +1,4 @@
-//! The columns of a pack: one buffer for each property of a food, so that like lies by like.
+//! The columns of a pack: one buffer for each property of a food, because similar values compress best together.
 
 use std::collections::HashMap;
 
@@ -32,11 +32,11 @@ enum Column {
 }
 
 const PLAIN: usize = Column::Known as usize + 1;
-/// How many columns there are.
+/// The number of columns.
 pub(super) const COUNT: usize = PLAIN + nutrients::COUNT;
 
-/// Kinds of id beyond the numbered ones: text, and one that follows from the words of brand and name, as it is or with
-/// a number behind it.
+/// Kinds of id beyond the numbered ones: text, and one that follows from the words of brand and name, with or without a
+/// number after it.
 const ID_TEXT: u8 = 253;
 const ID_OF_WORDS: u8 = 254;
 const ID_OF_WORDS_NUMBERED: u8 = 255;
@@ -47,7 +47,7 @@ const SERVING_IS_PORTION: u64 = 0;
 const SERVING_IS_WEIGHT: u64 = 1;
 const SERVING_STRINGS: u64 = 2;
 
-/// ColumnWriter being filled.
+/// Columns being written.
 pub(super) struct ColumnWriter {
     buffers: Vec<Vec<u8>>,
     strings: HashMap<String, u64>,
@@ -138,7 +138,7 @@ impl ColumnWriter {
         put_varint(self.at(column), number);
     }
 
-    /// Strings that recur are written once and numbered.
+    /// Returns the number of a string; recurring strings are written only once.
     fn string_number(&mut self, text: &str) -> u64 {
         let next = self.strings.len() as u64;
         let number = *self.strings.entry(text.to_owned()).or_insert(next);
@@ -149,7 +149,7 @@ impl ColumnWriter {
     }
 }
 
-/// The serving that a label's portion amounts to: "2 tbsp (30 g)".
+/// Returns the serving of a label's portion: "2 tbsp (30 g)".
 fn serving_of(portion: &Portion) -> Serving {
     Serving { description: format!("{} ({})", portion.text, weight(portion.grams)), grams: portion.grams }
 }
@@ -162,7 +162,7 @@ fn id_of_words(brand: Option<&str>, name: &str) -> String {
     id::from_words(&format!("{} {name}", brand.unwrap_or("")))
 }
 
-/// ColumnWriter being read.
+/// Columns being read.
 pub(super) struct ColumnReader {
     buffers: Vec<Vec<u8>>,
     positions: Vec<usize>,
@@ -181,7 +181,7 @@ impl ColumnReader {
         Self { positions: vec![0; buffers.len()], buffers, strings }
     }
 
-    /// The next food; `None` when the columns end or make no sense.
+    /// Reads the next food; `None` if the columns end or are invalid.
     pub fn next(&mut self) -> Option<Food> {
         let origin = *Origin::ALL.get(usize::from(self.read(Column::Origin, |cursor| cursor.byte())?))?;
         let id_kind = self.read(Column::IdKind, |cursor| cursor.byte())?;

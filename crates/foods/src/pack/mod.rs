@@ -1,8 +1,7 @@
 //! The compact form in which foods are committed and shipped: columns, compressed.
 //!
-//! A catalog file is made for looking things up and is ten times as large. A pack holds the same foods in as few bytes
-//! as a repository should carry; the build turns it into a catalog. Writing is deterministic: the same foods give the
-//! same bytes.
+//! A catalog file is made for look-ups and is ten times as large. A pack has the same foods in few enough bytes for a
+//! repository; the build turns it into a catalog. Writing is deterministic: the same foods give the same bytes.
 //!
 //! ```text
 //! magic "MORSELPK" · format u32 · foods u32 · columns u32 · [length u64 · crc32 u32]… · columns, zstd each
@@ -20,21 +19,21 @@ const MAGIC: &[u8; 8] = b"MORSELPK";
 const FORMAT: u32 = 1;
 const HEAD: usize = 20;
 const ROW: usize = 12;
-/// A column never decompresses to more than this, whatever a damaged file says.
+/// The most bytes that a column may decompress to, whatever a damaged file says.
 const MAX_COLUMN: usize = 256 << 20;
 const LEVEL: i32 = 22;
 
 /// Why a pack cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PackError {
-    /// It is not a pack, or of another format.
+    /// It is not a pack, or has another format.
     #[error("not a food pack of format {FORMAT}")]
     NotAPack,
-    /// Its bytes are not what was written.
+    /// Its bytes have changed since they were written.
     #[error("the food pack is damaged: {0}")]
     Damaged(&'static str),
     /// Compression failed.
-    #[error("the food pack cannot be compressed: {0}")]
+    #[error("cannot compress the food pack: {0}")]
     Compress(std::io::Error),
 }
 
@@ -87,5 +86,5 @@ pub fn read(bytes: &[u8]) -> Result<impl Iterator<Item = Result<Food, PackError>
         rest = after;
     }
     let mut reader = columns::ColumnReader::new(buffers);
-    Ok((0..foods).map(move |_| reader.next().ok_or(PackError::Damaged("a food makes no sense"))))
+    Ok((0..foods).map(move |_| reader.next().ok_or(PackError::Damaged("a food is invalid"))))
 }

@@ -1,15 +1,15 @@
 //! Nutrient values in a pack.
 //!
 //! Values of products were printed on a label per serving, as small whole numbers, and published per 100 g with two
-//! decimals. The label's number is much the shorter, so it is stored wherever the published value can be computed back
-//! from it exactly; otherwise the published value is.
+//! decimals. The label's number is much shorter, so it is stored wherever the published value can be computed from it
+//! exactly; otherwise the published value is.
 
 use crate::nutrients::Nutrient;
 
 /// The value is stored as published, in thousandths.
 const AS_PUBLISHED: u64 = 3;
 
-/// Decimals with which a nutrient is published per 100 g.
+/// Returns the number of decimals with which a nutrient is published per 100 g.
 fn published_decimals(nutrient: Nutrient) -> i32 {
     match nutrient {
         Nutrient::Calories | Nutrient::Sodium | Nutrient::Cholesterol | Nutrient::Calcium | Nutrient::Potassium => 0,
@@ -18,14 +18,14 @@ fn published_decimals(nutrient: Nutrient) -> i32 {
     }
 }
 
-/// The shortest code for a value, given the grams of a serving.
+/// Encodes a value as briefly as possible, given the grams of a serving.
 pub(super) fn encode(nutrient: Nutrient, value: f32, serving_grams: f32) -> u64 {
     for decimals in 0..AS_PUBLISHED {
         let scale = 10f64.powi(decimals as i32);
         let label = (f64::from(value) * f64::from(serving_grams) / 100.0 * scale).round();
         if (0.0..1e9).contains(&label) {
             let code = (label as u64) << 2 | decimals;
-            // To the last bit: what comes back must be what was published.
+            // To the last bit: what is decoded must be what was published.
             if decode(nutrient, code, serving_grams).to_bits() == value.to_bits() {
                 return code;
             }
@@ -34,7 +34,7 @@ pub(super) fn encode(nutrient: Nutrient, value: f32, serving_grams: f32) -> u64 
     ((f64::from(value) * 1000.0).round() as u64) << 2 | AS_PUBLISHED
 }
 
-/// The value of a code.
+/// Decodes a value.
 pub(super) fn decode(nutrient: Nutrient, code: u64, serving_grams: f32) -> f32 {
     let (digits, decimals) = ((code >> 2) as f64, code & 3);
     if decimals == AS_PUBLISHED {

@@ -1,13 +1,11 @@
-//! Search by name: what the person most likely means comes first.
+//! Search by name, the most likely food first.
 //!
-//! A query is read into words (`query`), each word into the terms it may stand for (`terms`), and the entries that
-//! hold all of them are scored (`score`). Entries are numbered by what they are worth before anybody has asked
-//! ([`entry`]), so the walk over the rarest word's postings stops as soon as nothing that follows can be better than
-//! what was found.
+//! A query is parsed into words (`query`), each word into the terms it may mean (`terms`), and the entries that have all
+//! of them are scored (`score`). Entries are numbered by their score before any query ([`crate::index`]), so the walk over
+//! the rarest word's posting list stops as soon as nothing that follows can be better than what was found.
 //!
-//! The query is tried as it is typed, in other words for the same food, and with words joined or split. Misspellings are
-//! looked for only when that finds nothing convincing, since they cost most; and names that lack a word of the query
-//! only when there is no name with all of them.
+//! The query is tried as typed, with synonyms, and with words joined or split. Misspellings are considered only if that
+//! finds nothing convincing, since they cost most; and names that lack a word of the query only if no name has all of them.
 
 mod score;
 mod terms;
@@ -23,21 +21,21 @@ pub use query::Synonyms;
 use query::{Word, Words};
 use terms::Term;
 
-/// Most foods that one search returns.
+/// The most foods that one search returns.
 pub const MAX_RESULTS: usize = 100;
 
-/// Entries looked at before a search is content with what it has. Only the commonest words have more.
+/// The most entries that a search visits. Only the commonest words have more.
 const MAX_VISITED: usize = 20_000;
 /// A score that only plain foods with all the words reach.
 const CONVINCING: f32 = -1.0;
-/// So many words that all stand in one name are spelled as meant.
+/// This many words that are all in one name are not misspelled.
 const SURE_WORDS: usize = 3;
-/// What another way of saying the query costs.
+/// The penalty of a query with synonyms.
 const REWRITTEN: f32 = 0.1;
-/// Two names in one, or one in two: "peanutbutter", "butter milk".
+/// The penalty of words joined or split: "peanutbutter", "butter milk".
 const REJOINED: f32 = 0.3;
 
-/// A food that was found: where it stands in the catalog.
+/// A search result: the position of a food in the catalog.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// How well it fits; comparable within one search only.
@@ -63,20 +61,46 @@ impl PartialOrd for Hit {
     }
 }
 
-/// Searches a catalog.
+/// Searches catalogs by name.
+///
+/// ```
+/// use foods::catalog::{Catalog, Layer, Manifest, Writer};
+/// use foods::search::Searcher;
+/// use foods::{Food, Nutrients, Origin, Source};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("catalog.morsel");
+/// let mut writer = Writer::create(&path)?;
+/// writer.add(&Food::new("fndds_1", Origin::Fndds2021, "White rice, cooked", Nutrients::default()))?;
+/// writer.add(&Food::new("fndds_2", Origin::Fndds2021, "Rice flour", Nutrients::default()))?;
+/// writer.add(&Food::new("off_3", Origin::OpenFoodFacts, "Rice Crackers", Nutrients::default()))?;
+/// writer.finish(&Manifest::default())?;
+/// let catalog = Catalog::new(Layer::open(&path)?, None);
+///
+/// let searcher = Searcher::default();
+/// let names = |query, source| -> Vec<String> {
+///     searcher.search(&catalog, query, 10, source).into_iter().map(|food| food.name).collect()
+/// };
+/// assert_eq!(names("rice", None)[0], "White rice, cooked");
+/// assert_eq!(names("flour rice", None), ["Rice flour"]);
+/// assert_eq!(names("rice", Some(Source::Branded)), ["Rice Crackers"]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Default)]
 pub struct Searcher {
     synonyms: Synonyms,
 }
 
 impl Searcher {
-    /// The foods that fit a query best, best first, one row a product; at most `limit` (and [`MAX_RESULTS`]).
+    /// Returns the foods that match a query, best first, one row per product; at most `limit` and [`MAX_RESULTS`].
     pub fn search(&self, catalog: &Catalog, query: &str, limit: usize, source: Option<Source>) -> Vec<Food> {
         let hits = self.find(catalog, query, limit, source);
         hits.iter().filter_map(|hit| catalog.layers().get(hit.layer)?.food(hit.food)).collect()
     }
 
-    /// Where those foods stand in the catalog.
+    /// Returns the positions of those foods in the catalog.
     pub fn find(&self, catalog: &Catalog, query: &str, limit: usize, source: Option<Source>) -> Vec<Hit> {
         let limit = limit.min(MAX_RESULTS);
         let mut words = query::read(query);
@@ -85,7 +109,7 @@ impl Searcher {
         }
         self.synonyms.mark_known(&mut words);
         let rewritten = self.synonyms.rewrite(&words);
-        // More than are wanted, because rows of one product fall together.
+        // More than wanted, because rows of one product are merged.
         let mut best = Best::new(limit + limit / 2 + 8);
         let mut tried = Vec::new();
         for (index, layer) in catalog.layers().iter().enumerate() {
@@ -101,7 +125,7 @@ impl Searcher {
     }
 }
 
-/// Drops rows that show a product again, and foods that a layer above replaces.
+/// Drops further rows of a product, and foods that the layer above replaces.
 fn one_row_a_product(catalog: &Catalog, hits: Vec<Hit>, limit: usize) -> Vec<Hit> {
     let mut products = HashSet::with_capacity(limit);
     let is_shown = |hit: &Hit| {
@@ -111,7 +135,7 @@ fn one_row_a_product(catalog: &Catalog, hits: Vec<Hit>, limit: usize) -> Vec<Hit
     hits.into_iter().filter(is_shown).take(limit).collect()
 }
 
-/// The query with a word that no name has split in two, or with two neighbors closed up.
+/// Returns the query with a rare word split in two, or with two neighbors joined.
 fn rejoin(layer: &Layer, words: &Words) -> Vec<Words> {
     let dictionary = layer.dictionary();
     let count = |term: &str| dictionary.get(term).map_or(0, |term| layer.posting_count(term..term + 1) as usize);
@@ -150,7 +174,7 @@ impl Best {
         Self { heap: BinaryHeap::with_capacity(capacity + 1), capacity }
     }
 
-    /// What a candidate must reach to matter.
+    /// Returns the score that a candidate must exceed.
     fn threshold(&self) -> f32 {
         if self.heap.len() < self.capacity {
             f32::NEG_INFINITY
@@ -163,7 +187,7 @@ impl Best {
         self.heap.is_empty()
     }
 
-    /// Whether there is a plain food among the candidates that fits: nobody misspelled anything then.
+    /// Returns whether a plain food matches, so that nothing was misspelled.
     fn is_convincing(&self) -> bool {
         self.heap.iter().any(|hit| hit.0.score >= CONVINCING)
     }
@@ -190,7 +214,7 @@ impl Best {
     }
 }
 
-/// One walk over the names of one layer.
+/// A walk over the names of one layer.
 struct Walk<'a> {
     layer: &'a Layer,
     index: usize,
@@ -199,7 +223,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Tries the query in every way that may be meant, the likeliest first. Gives back what its words stand for.
+    /// Tries the query in every way that may be meant, the likeliest first. Returns the terms of its words.
     fn run(&mut self, words: &Words, rewritten: &[Words]) -> Vec<Term> {
         let mut terms: Vec<Term> = words.iter().map(|word| Term::typed(self.layer, word)).collect();
         let as_typed = self.visit(&terms, 0, 0.0);
@@ -225,7 +249,7 @@ impl Walk<'_> {
         terms
     }
 
-    /// Looks for names that lack a word of the query, then two, down to half of it.
+    /// Searches for names that lack one word of the query, then two, up to half of it.
     fn relax(&mut self, mut terms: Vec<Term>, words: usize) {
         terms.retain(|term| !term.is_unknown());
         let unknown = words - terms.len();
@@ -240,7 +264,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Scores the names that have all words but `may_miss`, best first; says whether there are any.
+    /// Scores the names that have all words but `may_miss`, best first; returns whether there are any.
     fn visit(&mut self, terms: &[Term], may_miss: usize, handicap: f32) -> bool {
         if may_miss == 0 && terms.iter().any(Term::is_unknown) {
             return false;
@@ -287,7 +311,7 @@ impl Walk<'_> {
     }
 }
 
-/// Several ascending lists as one, without repetitions.
+/// Merges ascending lists, without duplicates.
 struct Merged<'a> {
     single: Option<Postings<'a>>,
     heap: BinaryHeap<Reverse<(u32, usize)>>,

@@ -1,16 +1,16 @@
-//! From what somebody typed to the words to look for, and the other ways to say the same.
+//! From the text of a query to its words, and synonyms for them.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::text;
 
-/// Text beyond this is not read.
+/// The most characters of a query that are read.
 const MAX_CHARS: usize = 400;
-/// Words beyond this are not looked for.
+/// The most words of a query that are searched for.
 const MAX_WORDS: usize = 10;
-/// Longest phrase with a synonym.
+/// The most words in a phrase with a synonym.
 const MAX_PHRASE: usize = 3;
-/// Ways to say a query that are tried.
+/// The most variants of a query that are tried.
 const MAX_WAYS: usize = 3;
 
 /// A word of a query.
@@ -20,12 +20,12 @@ pub(crate) struct Word {
     pub term: String,
     /// As typed, for the last word, which may be half-typed; compared as a prefix.
     pub prefix: Option<String>,
-    /// Surely spelled as meant: not typed, but put in its place by us.
+    /// Certainly spelled as meant, because it is a synonym and was not typed.
     pub certain: bool,
 }
 
 impl Word {
-    /// A word that stands for what was typed.
+    /// Creates a word that replaces what was typed.
     pub fn certain(term: String) -> Self {
         Self { term, prefix: None, certain: true }
     }
@@ -34,7 +34,7 @@ impl Word {
 /// The words of a query, in order.
 pub(crate) type Words = Vec<Word>;
 
-/// Reads a query. Empty when nothing in it can name a food.
+/// Parses a query. Empty if nothing in it can name a food.
 pub(crate) fn read(query: &str) -> Words {
     let start: String = query.chars().take(MAX_CHARS).collect();
     let raw: Vec<String> = text::raw_words(&start, MAX_WORDS + 6);
@@ -57,7 +57,7 @@ pub(crate) fn read(query: &str) -> Words {
 #[derive(Debug)]
 pub struct Synonyms {
     phrases: HashMap<String, Vec<Vec<String>>>,
-    /// The words that phrases begin with: most words begin none, and then nothing has to be joined to look.
+    /// The first words of phrases. Most words begin none, which saves the look-up.
     starts: HashSet<String>,
 }
 
@@ -68,7 +68,7 @@ impl Default for Synonyms {
 }
 
 impl Synonyms {
-    /// Reads the list that is part of the program: one phrase a line, a tab, what it also means.
+    /// Parses the built-in list: one phrase per line, a tab, and what it also means.
     pub fn new() -> Self {
         let mut phrases: HashMap<String, Vec<Vec<String>>> = HashMap::new();
         for line in include_str!("synonyms.tsv").lines().filter(|line| !line.starts_with('#')) {
@@ -80,14 +80,14 @@ impl Synonyms {
         Self { phrases, starts }
     }
 
-    /// Marks the words that are phrases of the list by themselves: "courgette" is no misspelling, however rare.
+    /// Marks the words that are phrases of the list by themselves: "courgette" is not a misspelling, however rare.
     pub(crate) fn mark_known(&self, words: &mut Words) {
         for word in words {
             word.certain |= self.phrases.contains_key(&word.term);
         }
     }
 
-    /// Folded words with phrases replaced by what they also mean: one list for each way, at most three.
+    /// Replaces phrases in folded words by what they also mean; returns at most three variants.
     pub fn rewrite_words(&self, words: &[String]) -> Vec<Vec<String>> {
         if !words.iter().any(|word| self.starts.contains(word)) {
             return Vec::new();
@@ -96,7 +96,7 @@ impl Synonyms {
         self.rewrite(&words).into_iter().map(|words| words.into_iter().map(|word| word.term).collect()).collect()
     }
 
-    /// The query with phrases replaced by what they also mean: one query for each way, at most three.
+    /// Replaces phrases in a query by what they also mean; returns at most three variants.
     pub(crate) fn rewrite(&self, words: &Words) -> Vec<Words> {
         let mut found: Vec<(usize, usize, &[Vec<String>])> = Vec::new();
         let mut at = 0;
@@ -117,7 +117,7 @@ impl Synonyms {
     }
 }
 
-/// The query with every phrase replaced by its meaning number `way`, or its last.
+/// Replaces every phrase in a query by its meaning number `way`, or its last.
 fn replaced(words: &Words, found: &[(usize, usize, &[Vec<String>])], way: usize) -> Words {
     let mut out = Words::new();
     let mut next = 0;

@@ -1,31 +1,30 @@
-//! What a word of a query may stand for in one layer: the term itself, a longer one it is the start of, or another
-//! spelling.
+//! What a word of a query may mean in one layer: the term itself, a longer one that it begins, or another spelling.
 
 use std::ops::Range;
 
 use super::query::Word;
 use crate::catalog::{Layer, Postings};
 
-/// A longer word that the typed one is the start of: when the typed one is a word of many names itself ("egg" is not
-/// the start of "eggnog"), when it is a rare word, and when it is none.
+/// Penalties for a longer word that the typed one begins: if the typed one is a word of many names itself ("egg" is not the
+/// beginning of "eggnog"), if it is a rare word, and if it is not a word.
 const COMPLETED_COMMON: f32 = 2.0;
 const COMPLETED_RARE: f32 = 0.5;
 const COMPLETED: f32 = 0.25;
-/// Each edit between the typed word and the term.
+/// The penalty for each edit between the typed word and the term.
 const EDIT: f32 = 1.0;
-/// The first letters differ as well.
+/// The penalty if the first letters differ as well.
 const OTHER_INITIAL: f32 = 0.6;
-/// Shortest words in which one edit, and two, are forgiven.
+/// The shortest words in which one edit, and two, are allowed.
 const ONE_EDIT_CHARS: usize = 4;
 const TWO_EDIT_CHARS: usize = 8;
-/// A word of this many names is meant as it stands, not as the start of another.
+/// A word of this many names is meant as it is, not as the beginning of another.
 const COMMON_WORD: u32 = 30;
-/// A word that this many names have is not taken for a misspelling.
+/// A word of this many names is not a misspelling.
 const COMMON: u32 = 400;
-/// How much more common another spelling must be when the typed one exists.
+/// How much more common another spelling must be if the typed one exists.
 const MORE_COMMON: u32 = 8;
 
-/// The terms of one layer that a word of a query may stand for.
+/// The terms of one layer that a word of a query may mean.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Term {
     exact: Option<u32>,
@@ -35,7 +34,7 @@ pub(crate) struct Term {
 }
 
 impl Term {
-    /// Looks a word up in a layer's dictionary, as it is typed.
+    /// Looks up a word in a layer's dictionary, as typed.
     pub fn typed(layer: &Layer, word: &Word) -> Self {
         let dictionary = layer.dictionary();
         let exact = dictionary.get(&word.term);
@@ -47,7 +46,7 @@ impl Term {
         term
     }
 
-    /// Adds the longer words that the word may be the start of; says whether there are any that were not there.
+    /// Adds the longer words that the word may begin; returns whether there are new ones.
     pub fn add_completions(&mut self, layer: &Layer, word: &Word) -> bool {
         let Some(prefix) = word.prefix.as_ref().filter(|_| self.completions.is_empty()) else { return false };
         self.completions = layer.dictionary().prefix(prefix);
@@ -59,7 +58,7 @@ impl Term {
         !self.completions.is_empty()
     }
 
-    /// Adds other spellings, if the word is rare enough to be one of another; says whether there are any.
+    /// Adds other spellings, if the word is rare enough to be a misspelling; returns whether there are any.
     pub fn add_spellings(&mut self, layer: &Layer, word: &Word) -> bool {
         let names = self.exact.map_or(0, |term| count(layer, term));
         let completed = layer.posting_count(self.completions.clone());
@@ -69,13 +68,13 @@ impl Term {
         !self.spellings.is_empty()
     }
 
-    /// The one list of names that have the word, if it stands for one term only.
+    /// Returns the posting list of the word, if it means one term only.
     pub fn single<'a>(&self, layer: &'a Layer) -> Option<Postings<'a>> {
         let only = self.completions.is_empty() && self.spellings.is_empty();
         self.exact.filter(|_| only).map(|term| layer.postings(term))
     }
 
-    /// What it costs to read a term as this word; `None` if it is another word altogether.
+    /// Returns the penalty of reading the word as this term; `None` if it cannot mean it.
     pub fn penalty(&self, term: u32) -> Option<f32> {
         if self.exact == Some(term) {
             return Some(0.0);
@@ -86,12 +85,12 @@ impl Term {
         self.spellings.iter().find(|(spelling, _)| *spelling == term).map(|(_, penalty)| *penalty)
     }
 
-    /// Whether nothing in the layer can be meant.
+    /// Returns whether the word can mean nothing in the layer.
     pub fn is_unknown(&self) -> bool {
         self.exact.is_none() && self.completions.is_empty() && self.spellings.is_empty()
     }
 
-    /// How many postings the terms have together.
+    /// Counts the postings of all terms.
     pub fn weight(&self, layer: &Layer) -> u32 {
         let exact = self.exact.filter(|term| !self.completions.contains(term));
         exact.map_or(0, |term| count(layer, term))
@@ -99,7 +98,7 @@ impl Term {
             + self.spellings.iter().map(|(term, _)| count(layer, *term)).sum::<u32>()
     }
 
-    /// All terms, each once.
+    /// Iterates over all terms, each once.
     pub fn terms(&self) -> impl Iterator<Item = u32> + '_ {
         let exact = self.exact.filter(|term| !self.completions.contains(term));
         let spellings = self.spellings.iter().map(|(term, _)| *term).filter(|term| !self.completions.contains(term));
@@ -107,7 +106,7 @@ impl Term {
     }
 }
 
-/// Other spellings of a word that enough names have.
+/// Returns other spellings of a word that enough names have.
 fn spellings(layer: &Layer, word: &Word, names: u32) -> Vec<(u32, f32)> {
     let chars = word.term.chars().count();
     if chars < ONE_EDIT_CHARS || word.term.contains(|c: char| c.is_ascii_digit()) {
@@ -122,7 +121,7 @@ fn spellings(layer: &Layer, word: &Word, names: u32) -> Vec<(u32, f32)> {
             .map(|spelling| (spelling.term, penalty(spelling.edits, spelling.other_initial)))
             .collect()
     };
-    // Two edits cost ten times as much to look for, and are rare: only for words that nothing else explains.
+    // Two edits cost ten times as much to search for, and are rare: only for words that nothing else explains.
     let mut found = within(1);
     if found.is_empty() && names == 0 && chars >= TWO_EDIT_CHARS {
         found = within(2);

@@ -3,18 +3,18 @@
 use super::units::Unit;
 use crate::plural;
 
-/// An amount and a unit, read from the start of a portion's words.
+/// An amount and a unit, parsed from the beginning of a portion's words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// How many; 1 where the words name no number.
+    /// The amount; 1 if the words have no number.
     pub amount: f32,
-    /// The unit's words; empty where there are none.
+    /// The unit's words; may be empty.
     pub unit: String,
 }
 
-/// Reads amount and unit from a portion's words: "1 1/2 cups, diced" is 1.5 and "cup".
+/// Parses amount and unit from a portion's words: "1 1/2 cups, diced" is 1.5 and "cup".
 ///
-/// Words without a number that describe no unit ("Quantity not specified") are one of nothing.
+/// Words that describe no unit ("Quantity not specified") are an amount of 1 without a unit.
 pub fn measure(text: &str) -> Measure {
     let (amount, rest) = leading_amount(text.trim());
     let words = rest.split([',', '(', '[', ';', ':', '|', ')']).next().unwrap_or_default().trim();
@@ -28,7 +28,7 @@ pub fn measure(text: &str) -> Measure {
     Measure { amount: amount.unwrap_or(1.0) as f32, unit: unit_words(words) }
 }
 
-/// The number at the start ("2", "0.25", "1/2", "1 1/2", "½") and what follows it.
+/// Splits off the number at the beginning: "2", "0.25", "1/2", "1 1/2", "½".
 fn leading_amount(text: &str) -> (Option<f64>, &str) {
     let Some((first, rest)) = number(text) else { return (None, text) };
     let after = rest.trim_start();
@@ -42,7 +42,7 @@ fn leading_amount(text: &str) -> (Option<f64>, &str) {
     (Some(first), after)
 }
 
-/// One number without a sign: digits with a point, a fraction of digits, or a sign such as "½".
+/// Splits off one number: digits with a point, a fraction of digits, or a character such as "½".
 fn number(text: &str) -> Option<(f64, &str)> {
     let sign = text.chars().next()?;
     if let Some((_, value)) = FRACTION_SIGNS.iter().find(|(known, _)| *known == sign) {
@@ -64,7 +64,7 @@ fn decimal(text: &str) -> Option<(f64, &str)> {
     Some((value, &text[end..]))
 }
 
-/// The unit's words: the known name of a known unit, otherwise each word small and in the singular.
+/// Normalizes the words of a unit: the name of a known unit, otherwise each word in lowercase and singular.
 fn unit_words(words: &str) -> String {
     if let Some(unit) = Unit::parse(words) {
         return unit.name().to_owned();

@@ -27,9 +27,9 @@ const FRACTIONS: &[(f64, f64, &str)] = &[
     (7.0, 8.0, "7/8"),
 ];
 
-/// A label's household serving in plain words: "0.5 cup" is "1/2 cup", "8 OZA" is "8 fl oz".
+/// Rewrites a label's household serving in plain words: "0.5 cup" is "1/2 cup", "8 OZA" is "8 fl oz".
 ///
-/// Empty where the label says nothing of use, so that the caller supplies the weight instead.
+/// Empty if the label has nothing useful, so that the caller uses the weight instead.
 pub fn serving_text(raw: &str) -> String {
     let text = raw.split('|').next().unwrap_or_default().trim();
     let lower = text.to_lowercase();
@@ -63,7 +63,7 @@ fn says_nothing(lower: &str) -> bool {
         || lower.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
-/// Adds the first word of the label, which may have a unit right behind its number.
+/// Adds the first word of the label, which may have a unit directly after its number.
 fn push_amount(word: &str, is_scale: bool, words: &mut Vec<String>) {
     let split = word.find(|sign: char| !(sign.is_ascii_digit() || matches!(sign, '.' | '/'))).unwrap_or(word.len());
     let (number, rest) = word.split_at(split);
@@ -77,7 +77,7 @@ fn push_amount(word: &str, is_scale: bool, words: &mut Vec<String>) {
     }
 }
 
-/// A decimal as the fraction it means, or without needless zeros.
+/// Formats a decimal as the fraction it means, or without needless zeros.
 fn amount_text(number: &str, is_scale: bool) -> String {
     let Ok(value) = number.trim_end_matches('.').parse::<f64>() else { return number.to_owned() };
     let (whole, part) = (value.trunc(), value.fract());
@@ -93,7 +93,7 @@ fn amount_text(number: &str, is_scale: bool) -> String {
     }
 }
 
-/// Units that scales and bottles show in decimals.
+/// Returns whether a unit is one that scales and bottles show in decimals.
 fn is_scale_unit(word: &str) -> bool {
     matches!(
         Unit::parse(word),
@@ -109,7 +109,7 @@ fn is_scale_unit(word: &str) -> bool {
     ) || matches!(word, "fl" | "fl." | "fluid")
 }
 
-/// A word of a label, with its signs, in the words people use.
+/// Rewrites a word of a label, with its punctuation, in the words people use.
 fn plain_word(word: &str) -> String {
     let start = word.find(char::is_alphanumeric).unwrap_or(word.len());
     let core = word[start..].trim_end_matches([',', ')', ';', ':', '.']);
@@ -130,7 +130,7 @@ fn plain_word(word: &str) -> String {
     format!("{}{plain}{tail}", &word[..start])
 }
 
-/// "fl oz" and "fluid ounces" are one unit; `plain_word` has already shortened the ounces.
+/// Joins "fluid ounces" to "fl oz"; `plain_word` has already shortened the ounces.
 fn join_fluid_ounces(words: &mut [String]) {
     for index in 1..words.len() {
         if words[index].starts_with("oz") && matches!(words[index - 1].as_str(), "fluid" | "fl.") {

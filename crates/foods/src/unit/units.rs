@@ -1,6 +1,6 @@
 //! Units with a fixed mass or volume.
 
-/// A unit that has a fixed mass or volume, or a household measure that each food weighs for itself.
+/// A unit of fixed mass or volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -23,7 +23,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// The unit that a word or abbreviation means, as people and labels write it; the case does not matter.
+    /// Parses a word or abbreviation, as people and labels write it, in any case.
     pub fn parse(text: &str) -> Option<Unit> {
         let text = text.trim().trim_end_matches('.');
         let mut buffer = [0_u8; 16];
@@ -53,7 +53,7 @@ impl Unit {
         })
     }
 
-    /// The mass of one unit in grams; nothing for volumes, which each food weighs for itself.
+    /// Returns the mass of one unit in grams; `None` for volumes, whose mass depends on the food.
     pub const fn grams(self) -> Option<f64> {
         match self {
             Unit::Gram => Some(1.0),
@@ -65,7 +65,7 @@ impl Unit {
         }
     }
 
-    /// The volume of one unit in milliliters (US measures); nothing for masses.
+    /// Returns the volume of one unit in milliliters (US measures); `None` for masses.
     pub const fn milliliters(self) -> Option<f64> {
         match self {
             Unit::Milliliter => Some(1.0),
@@ -82,7 +82,7 @@ impl Unit {
         }
     }
 
-    /// The unit as answers write it.
+    /// Returns the unit as responses write it.
     pub const fn name(self) -> &'static str {
         match self {
             Unit::Gram => "g",

@@ -1,4 +1,4 @@
-//! A food while its rows come together, and the food that comes of them.
+//! A food while its rows are collected.
 
 use super::lookup::Lookups;
 use super::spill::{RecordFields, RecordKind};
@@ -8,7 +8,7 @@ use crate::import::{check, serving};
 use crate::name;
 use crate::nutrients::Nutrient;
 
-/// A food has some dozen portions and names; damage may not make it thousands.
+/// The most portions and names of a food, so that damage cannot make it thousands; real foods have a dozen.
 const MAX_PARTS: usize = 250;
 
 /// The kinds of rows in `food.csv` that are foods.
@@ -22,7 +22,7 @@ pub(super) enum DataType {
 }
 
 impl DataType {
-    /// The kind of that name; nothing for samples, acquisitions and the like.
+    /// Parses the kind; `None` for samples, acquisitions and the like.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "foundation_food" => Some(Self::Foundation),
@@ -43,7 +43,7 @@ impl DataType {
     }
 }
 
-/// What a label says beyond the values.
+/// The fields of a label other than its values.
 #[derive(Debug)]
 struct Label {
     owner: String,
@@ -55,7 +55,7 @@ struct Label {
     category: String,
 }
 
-/// What the rows of one id have said so far.
+/// What is known from the rows of one id so far.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub data_type: DataType,
@@ -69,7 +69,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// A food from its row in `food.csv`.
+    /// Creates a draft from a row of `food.csv`.
     pub fn new(mut fields: RecordFields<'_>) -> Self {
         Self {
             data_type: DataType::from_byte(fields.byte()),
@@ -83,7 +83,7 @@ impl Draft {
         }
     }
 
-    /// Takes a row of another table.
+    /// Adds a row of another table.
     pub fn add(&mut self, kind: RecordKind, mut fields: RecordFields<'_>) {
         match kind {
             RecordKind::Food => *self = Self::new(fields),
@@ -114,12 +114,12 @@ impl Draft {
         }
     }
 
-    /// Whether the table of its kind lists it.
+    /// Returns whether the table of its kind lists it.
     pub fn is_listed(&self) -> bool {
         self.code.is_some()
     }
 
-    /// The food.
+    /// Converts the draft to a food.
     pub fn into_food(mut self, id: u32, lookups: &Lookups) -> Food {
         match self.label.take() {
             Some(label) if self.data_type == DataType::Branded => self.into_product(id, *label),
@@ -127,7 +127,7 @@ impl Draft {
         }
     }
 
-    /// A food that USDA describes itself (or a product without a row for its label).
+    /// Converts a food that USDA describes itself (or a product without a row for its label).
     fn into_generic(mut self, id: u32, lookups: &Lookups) -> Food {
         self.portions.sort_by(|(first, _), (second, _)| first.total_cmp(second));
         let portions: Vec<Portion> = self.portions.into_iter().map(|(_, portion)| portion).collect();
@@ -157,7 +157,7 @@ impl Draft {
         food.with_portions(portions)
     }
 
-    /// A product with what its label says.
+    /// Converts a product with the fields of its label.
     fn into_product(self, id: u32, label: Label) -> Food {
         let brand = name::brand(&label.owner, &label.brand);
         let labeled = serving::LabelUnit::from_word(&label.unit)
@@ -179,7 +179,7 @@ impl Draft {
     }
 }
 
-/// The fields of a label, in the order in which they were written.
+/// Reads the fields of a label, in the order in which they were written.
 fn read_label(mut fields: RecordFields<'_>) -> Label {
     Label {
         owner: fields.text().to_owned(),

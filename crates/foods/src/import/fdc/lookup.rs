@@ -7,7 +7,7 @@ use crate::import::input::Input;
 use crate::import::report::{ImportError, Report};
 use crate::import::table::{Dialect, Table};
 
-/// The official tables have some hundred rows; whatever claims to be one of them may not fill the memory.
+/// The most rows of a table, so that a damaged one cannot fill the memory; the official ones have a few hundred.
 const MAX_ROWS: usize = 100_000;
 
 /// What the numbers in the large tables mean.
@@ -23,7 +23,7 @@ pub(super) struct Lookups {
 }
 
 impl Lookups {
-    /// Reads those tables that there are.
+    /// Reads the tables that exist.
     pub fn read(input: &mut Input, report: &mut Report) -> Result<Self, ImportError> {
         let survey_keys = ["wweia_food_category", "wweia_food_category_code", "wweia_category_number"];
         let survey_values = ["wweia_food_category_description", "description"];
@@ -40,7 +40,7 @@ impl Lookups {
         })
     }
 
-    /// The words for a category: by its number, or the field itself where it holds words.
+    /// Returns the name of a category: by its number, or the field itself if it has words.
     pub fn category(&self, survey: bool, field: &str) -> Option<String> {
         let table = if survey { &self.survey_categories } else { &self.categories };
         let known = table.get(field).cloned();
@@ -48,7 +48,7 @@ impl Lookups {
     }
 }
 
-/// Two columns of a table as a map; the column names are those of several editions.
+/// Reads two columns of a table as a map; the column names are those of several editions.
 fn pairs(
     input: &mut Input,
     name: &str,

@@ -4,8 +4,8 @@
 //! files by ranges of ids (`spill`); then each file is joined in memory. Memory is bounded by the size of one file,
 //! about 32 MB, whatever the size of the archive.
 //!
-//! Foods are handed on in ascending order of their `fdc_id`, over the whole archive: where several rows are
-//! the same product by its barcode, the one that was published last comes last.
+//! Foods are passed on in ascending order of their `fdc_id`, over the whole archive: if several rows are the same product
+//! by its barcode, the one that was published last comes last.
 
 mod draft;
 mod lookup;
@@ -24,11 +24,11 @@ use super::input::Input;
 use super::report::{ImportError, Report, Sink, Skip};
 use super::run::Run;
 
-/// So much text becomes about 32 MB in memory: most of it are ids, dates and ingredients that are not kept.
+/// The bytes of text per part; about 32 MB in memory, since most of it is ids, dates and ingredients that are not kept.
 const TEXT_PER_PART: u64 = 64 << 20;
-/// More files than this would only cost handles.
+/// The most parts; more files would only cost handles.
 const MAX_PARTS: u64 = 256;
-/// Where foods stand: the official name, then the name in samples.
+/// The table of foods: the official name, then the name in samples.
 const FOOD_TABLES: [&str; 2] = ["food.csv", "food_other.csv"];
 const LARGE_TABLES: [&str; 7] =
     ["food_nutrient.csv", "food_portion.csv", "food_attribute.csv", "branded_food.csv", FOUNDATION, LEGACY, SURVEY];
@@ -36,7 +36,7 @@ const FOUNDATION: &str = "foundation_food.csv";
 const LEGACY: &str = "sr_legacy_food.csv";
 const SURVEY: &str = "survey_fndds_food.csv";
 
-/// Which of the names the table of foods has, if the input has one at all.
+/// Returns the name of the table of foods, if the input has one.
 pub(super) fn food_table(input: &Input) -> Option<&'static str> {
     FOOD_TABLES.into_iter().find(|name| input.has(name))
 }
@@ -45,12 +45,12 @@ pub(super) fn food_table(input: &Input) -> Option<&'static str> {
 pub fn read(path: &Path, work_dir: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut input = Input::open(path)?;
     let Some(foods) = food_table(&input) else {
-        return Err(ImportError::format(path, "holds no food.csv; give an FDC CSV archive or its unpacked folder"));
+        return Err(ImportError::format(path, "has no food.csv; give an FDC CSV archive or its unpacked folder"));
     };
     if !input.has("food_nutrient.csv") {
         return Err(ImportError::format(
             path,
-            "holds no food_nutrient.csv, so its foods have no values; download the full CSV archive",
+            "has no food_nutrient.csv, so its foods have no values; download the full CSV archive",
         ));
     }
     let (food_size, food_text) = input.sizes(foods).unwrap_or_default();
@@ -59,7 +59,7 @@ pub fn read(path: &Path, work_dir: &Path, report: &mut Report, sink: &mut dyn Si
         (size.saturating_add(on_disk), text.saturating_add(unpacked))
     });
     let parts = text.div_ceil(TEXT_PER_PART).clamp(1, MAX_PARTS);
-    // The table of foods is read a second time where ranges of ids must be found first.
+    // The table of foods is read twice if ranges of ids must be found first.
     let passes = if parts > 1 { 2 } else { 1 };
     let mut run = Run::new(report, sink, input.counter(), size.saturating_add(food_size * passes));
 
@@ -71,11 +71,11 @@ pub fn read(path: &Path, work_dir: &Path, report: &mut Report, sink: &mut dyn Si
     for part in 0..spill.len() {
         join(&spill, part, &lookups, current_are_listed, &mut run)?;
     }
-    run.say();
+    run.report_progress();
     Ok(())
 }
 
-/// The first pass over all tables; whether there is a list of the current Foundation foods.
+/// Makes the first pass over all tables; returns whether there is a list of the current Foundation foods.
 fn scatter_all(
     input: &mut Input,
     foods: &str,
@@ -95,7 +95,7 @@ fn scatter_all(
     Ok(current_are_listed)
 }
 
-/// Joins the rows of one range of ids and hands its foods on.
+/// Joins the rows of one range of ids and passes its foods on.
 fn join(
     spill: &Spill,
     part: usize,

@@ -1,22 +1,22 @@
-//! Which rows of `food_nutrient.csv` the catalog wants, and which of several is best.
+//! Which rows of `food_nutrient.csv` are imported, and which of several is best.
 //!
 //! FoodData Central measures some things in more than one way under different ids: energy by specific or general
 //! factors, fiber by an old or a new method. The lowest rank wins.
 
 use crate::nutrients::Nutrient;
 
-/// What a row of an id means.
+/// What rows with an id mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Slot {
     /// The nutrient.
     pub nutrient: Nutrient,
     /// 0 is the best way to measure it.
     pub rank: u8,
-    /// From the unit of the id to the unit of the nutrient.
+    /// The factor from the unit of the id to the unit of the nutrient.
     pub scale: f32,
 }
 
-/// Id, old number (0 where it has none that is whole), nutrient, rank.
+/// Id, old number (0 if it has none that is whole), nutrient, rank.
 const SOURCES: &[(u32, u32, Nutrient, u8)] = &[
     (1008, 208, Nutrient::Calories, 0),
     (2048, 958, Nutrient::Calories, 1),
@@ -66,13 +66,13 @@ const VITAMIN_D_UNITS: u32 = 1110;
 /// Ids and old numbers are below this.
 const IDS: usize = 4096;
 
-/// From an id, or a number of the old tables, to what it means.
+/// The meaning of ids, and of numbers in the old tables.
 pub(super) struct Slots {
     by_id: Vec<Option<Slot>>,
 }
 
 impl Slots {
-    /// The ids that are wanted, and the numbers they had in the old tables.
+    /// Creates the table of imported ids, and of their numbers in the old tables.
     pub fn new() -> Self {
         let mut by_id = vec![None; IDS];
         for &(id, old_number, nutrient, rank) in SOURCES {
@@ -99,7 +99,7 @@ impl Slots {
         }
     }
 
-    /// What a row of that id is, if it is wanted.
+    /// Returns what rows with this id mean, if they are imported.
     pub fn get(&self, id: &str) -> Option<Slot> {
         let id: usize = id.parse().ok()?;
         self.by_id.get(id).copied().flatten()

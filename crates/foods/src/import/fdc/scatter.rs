@@ -1,4 +1,4 @@
-//! The first pass: every row that tells something of a food goes to the file of its id.
+//! The first pass: every row about a food goes to the file of its id.
 
 use super::draft::DataType;
 use super::lookup::Lookups;
@@ -9,27 +9,27 @@ use crate::import::run::Run;
 use crate::import::table::{Dialect, Record, Table};
 use crate::import::{check, serving};
 
-/// How many ids are looked at to find ranges that hold about as many foods each.
+/// The number of ids sampled to find ranges of about as many foods each.
 const SAMPLE: usize = 1 << 16;
 
-/// What comes of a row.
+/// The outcome of a row.
 pub(super) enum Outcome {
-    /// A record with this payload.
+    /// A record with the payload.
     Write,
-    /// Nothing, and nothing is wrong.
+    /// Nothing, without an error.
     Ignore,
-    /// It is left out for a reason.
+    /// The row is skipped for a reason.
     Skip(Skip),
 }
 
-/// The bounds between `parts` ranges of ids that hold about as many foods each.
+/// Finds the bounds between `parts` ranges of ids with about as many foods each.
 pub(super) fn bounds(input: &mut Input, foods: &str, parts: usize, run: &mut Run<'_>) -> Result<Vec<u32>, ImportError> {
     let path = input.table_path(foods);
     let Some(stream) = input.table(foods)?.filter(|_| parts > 1) else { return Ok(Vec::new()) };
     let mut table = Table::new(stream, Dialect::CSV, &path)?;
     let [id] = table.columns(["fdc_id"])?;
     let (mut sample, mut stride, mut row) = (Vec::new(), 1_u64, 0_u64);
-    // Nonsense is counted when the table is read for its foods.
+    // Invalid rows are counted when the table is read for its foods.
     let mut uncounted = Report::default();
     while let Some(record) = table.next_record(&mut uncounted)? {
         run.row();
@@ -62,7 +62,7 @@ pub(super) struct Scatter<'a, 'b> {
 }
 
 impl Scatter<'_, '_> {
-    /// Foods, of which laboratory samples are left out. They come first, so that later rows of others are ignored.
+    /// Writes foods other than laboratory samples. They come first, so that later rows of others are ignored.
     pub fn foods(&mut self, name: &str) -> Result<(), ImportError> {
         let wanted = ["data_type", "description"];
         self.table(
@@ -79,7 +79,7 @@ impl Scatter<'_, '_> {
         Ok(())
     }
 
-    /// Values per 100 g.
+    /// Writes values per 100 g.
     pub fn nutrients(&mut self) -> Result<bool, ImportError> {
         let wanted = ["nutrient_id", "amount"];
         self.table("food_nutrient.csv", RecordKind::Nutrient, wanted, [], |[id, amount], [], payload, lookups| {
@@ -91,7 +91,7 @@ impl Scatter<'_, '_> {
         })
     }
 
-    /// Portions: the survey's in its own words, the others put together from amount, measure and modifier.
+    /// Writes portions: the survey's in its own words, the others composed of amount, measure and modifier.
     pub fn portions(&mut self) -> Result<bool, ImportError> {
         let optional = ["seq_num", "amount", "measure_unit_id", "portion_description", "modifier"];
         let name = "food_portion.csv";
@@ -109,7 +109,7 @@ impl Scatter<'_, '_> {
         })
     }
 
-    /// Common names, which stand among other attributes.
+    /// Writes common names, which are among other attributes.
     pub fn common_names(&mut self) -> Result<bool, ImportError> {
         const COMMON_NAME: &str = "1000";
         let wanted = ["food_attribute_type_id", "value"];
@@ -122,7 +122,7 @@ impl Scatter<'_, '_> {
         })
     }
 
-    /// A table that lists the foods of one kind with the code they have elsewhere; whether there is such a table.
+    /// Writes the codes from a table that lists the foods of one kind; returns whether the table exists.
     pub fn codes(&mut self, name: &str, code: &str, categories: [&str; 2]) -> Result<bool, ImportError> {
         self.table(name, RecordKind::Code, [code], categories, |[code], [first, second], payload, _| {
             payload.text(code).text(if first.is_empty() { second } else { first });
@@ -130,7 +130,7 @@ impl Scatter<'_, '_> {
         })
     }
 
-    /// What labels say beyond the values.
+    /// Writes the fields of labels other than their values.
     pub fn labels(&mut self) -> Result<bool, ImportError> {
         let optional = [
             "brand_owner",
@@ -149,7 +149,7 @@ impl Scatter<'_, '_> {
         })
     }
 
-    /// Reads a table, if there is one, and writes what `each` makes of its rows.
+    /// Reads a table, if it exists, and writes what `each` makes of its rows; returns whether it exists.
     fn table<const N: usize, const M: usize>(
         &mut self,
         name: &str,

@@ -1,9 +1,8 @@
 //! Rows on their way to the join, in files on disk.
 //!
-//! The tables of FoodData Central come in no order that helps, and 26 million rows do not fit into memory. They are
-//! written, as compact records, into files that each hold a range of ids; then one file at a time is joined in memory.
-//! Ranges rather than hashes, so that foods leave in the order of their ids: of two products with the same barcode
-//! the later comes last.
+//! The tables of FoodData Central are not in a useful order, and 26 million rows do not fit in memory. They are written, as
+//! compact records, to files that each have a range of ids; then one file at a time is joined in memory. Ranges rather than
+//! hashes, so that foods leave in the order of their ids: of two products with the same barcode the later comes last.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -12,14 +11,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::import::report::ImportError;
 
-/// Texts of a record are cut at this many bytes.
+/// The most bytes of a text in a record; the rest is cut.
 const MAX_TEXT_BYTES: usize = 1000;
 /// Write buffer of one file: with 256 files, 16 MB.
 const BUFFER: usize = 64 * 1024;
-/// RecordKind, id and length of the payload.
+/// The bytes of kind, id and length of the payload.
 const HEAD: usize = 7;
 
-/// What a record tells of a food.
+/// The table that a record comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum RecordKind {
@@ -73,7 +72,7 @@ impl Payload {
     }
 }
 
-/// Takes the payload of a record apart, in the order in which it was built.
+/// Reads the payload of a record, in the order in which it was built.
 pub(super) struct RecordFields<'a>(&'a [u8]);
 
 impl<'a> RecordFields<'a> {
@@ -101,7 +100,7 @@ impl<'a> RecordFields<'a> {
     }
 }
 
-/// The files, which go when this goes.
+/// The files, which are removed when this is dropped.
 pub(super) struct Spill {
     folder: PathBuf,
     /// The first id of every file but the first.
@@ -127,7 +126,7 @@ impl Spill {
         Ok(spill)
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn len(&self) -> usize {
         self.bounds.len() + 1
     }
@@ -143,7 +142,7 @@ impl Spill {
         written.map_err(|source| ImportError::io(&self.path(index), source))
     }
 
-    /// Ends the writing.
+    /// Finishes writing.
     pub fn finish(&mut self) -> Result<(), ImportError> {
         for (index, file) in std::mem::take(&mut self.files).into_iter().enumerate() {
             file.into_inner().map_err(|error| ImportError::io(&self.path(index), error.into_error()))?;
@@ -151,7 +150,7 @@ impl Spill {
         Ok(())
     }
 
-    /// Hands every record of a file to `each`, then removes the file.
+    /// Passes every record of a file to `each`, then removes the file.
     pub fn drain(
         &self,
         index: usize,
@@ -181,12 +180,12 @@ impl Spill {
 impl Drop for Spill {
     fn drop(&mut self) {
         self.files.clear();
-        // Nobody is left to hear of a failure; the folder lies in the caller's work folder, where it does no harm.
+        // A failure cannot be reported; the folder is in the caller's work folder, where it does no harm.
         let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-/// Reads the head of the next record; false at the end.
+/// Reads the head of the next record; returns `false` at the end.
 fn read_head(file: &mut impl Read, head: &mut [u8; HEAD]) -> io::Result<bool> {
     let first = file.read(&mut head[..1])?;
     if first == 0 {

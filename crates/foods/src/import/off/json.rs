@@ -1,4 +1,4 @@
-//! A line of the JSON export. Its fields are filled in by anybody, so each may be a number, a string or something else.
+//! A line of the JSON export. Anyone can fill in its fields, so each may be a number, a string or something else.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::product::{Product, VALUES, category_from_tags};
 use crate::import::check;
 use crate::import::ranked::Ranked;
 
-/// The fields of a line that matter here.
+/// The fields of a line that are imported.
 #[derive(Deserialize)]
 #[serde(default)]
 #[derive(Default)]
@@ -25,7 +25,7 @@ struct JsonFields {
     nutriments: Nutriments,
 }
 
-/// A product from a line; nothing where it is no JSON object.
+/// Parses a line; `None` if it is not a JSON object.
 pub(super) fn parse(line: &[u8]) -> Option<Product> {
     let fields: JsonFields = serde_json::from_slice(line).ok()?;
     Some(Product {
@@ -39,7 +39,7 @@ pub(super) fn parse(line: &[u8]) -> Option<Product> {
     })
 }
 
-/// A string or a number, or anything else, which counts as nothing.
+/// A string or a number; anything else is ignored.
 #[derive(Default)]
 enum Scalar {
     Text(String),
@@ -66,7 +66,7 @@ impl Scalar {
     }
 }
 
-/// Implements the visits that lead to nothing, so that no type of value is an error.
+/// Implements the visits that ignore a value, so that no type of value is an error.
 macro_rules! nothing_from {
     (bool) => {
         fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
@@ -145,7 +145,7 @@ impl<'de> Deserialize<'de> for Scalar {
     }
 }
 
-/// The category among a list of tags.
+/// The category in a list of tags.
 #[derive(Default)]
 struct Tags(Option<String>);
 
@@ -182,7 +182,7 @@ impl<'de> Deserialize<'de> for Tags {
     }
 }
 
-/// The values among some hundred entries, most of which are of no use here.
+/// The values among about a hundred entries, most of which are ignored.
 #[derive(Default)]
 struct Nutriments(Ranked);
 
@@ -225,7 +225,7 @@ impl<'de> Deserialize<'de> for Nutriments {
     }
 }
 
-/// The place of a key in [`VALUES`], found without keeping the key.
+/// The index of a key in [`VALUES`], found without allocating the key.
 struct ValueKey(Option<usize>);
 
 struct KeyVisitor;

@@ -1,6 +1,6 @@
-//! The exports of Open Food Facts: a tab-separated table or a JSON object a line, each plain or gzipped.
+//! The exports of Open Food Facts: a tab-separated table or one JSON object per line, plain or gzipped.
 //!
-//! Which of them it is shows in the first character. Foods come in the order of the file.
+//! The first character shows which it is. Foods come in the order of the file.
 
 mod json;
 mod product;
@@ -18,7 +18,7 @@ use super::report::{ImportError, Report, Sink, Skip};
 use super::run::Run;
 use super::table::{Dialect, Record, Table};
 
-/// The most bytes of a product in JSON; products with hundreds of images and translations reach some 100 kB.
+/// The most bytes of a product in JSON; products with hundreds of images and translations reach about 100 kB.
 const MAX_LINE_BYTES: usize = 4 << 20;
 
 /// Reads an export.
@@ -38,11 +38,11 @@ pub fn read(path: &Path, report: &mut Report, sink: &mut dyn Sink) -> Result<(),
         Some(_) => read_table(whole, path, &mut run)?,
         None => return Err(ImportError::format(path, "is empty; download it again")),
     }
-    run.say();
+    run.report_progress();
     Ok(())
 }
 
-/// The JSON export.
+/// Reads the JSON export.
 fn read_lines(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), ImportError> {
     let fail = |error| ImportError::reading(path, error);
     let mut lines = Lines::new(source, MAX_LINE_BYTES);
@@ -68,7 +68,7 @@ fn read_lines(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), I
     }
 }
 
-/// The tab-separated export.
+/// Reads the tab-separated export.
 fn read_table(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), ImportError> {
     let mut table = Table::new(source, Dialect::TSV, path)?;
     table.columns(["code", "product_name", "proteins_100g", "carbohydrates_100g", "fat_100g"])?;
@@ -81,7 +81,7 @@ fn read_table(source: impl Read, path: &Path, run: &mut Run<'_>) -> Result<(), I
     Ok(())
 }
 
-/// Where the fields of the table stand.
+/// The columns of the table's fields.
 struct TableColumns {
     texts: [Option<usize>; 8],
     values: Vec<(usize, usize)>,
@@ -125,12 +125,12 @@ impl TableColumns {
     }
 }
 
-/// The last of several categories, which is the narrowest.
+/// Returns the last of several categories, which is the narrowest.
 fn last_of(categories: &str) -> Option<String> {
     categories.rsplit(',').map(str::trim).find(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// Hands a product on as a food, or counts why it is none.
+/// Passes a product on as a food, or counts why it cannot be one.
 fn offer(product: Option<Product>, run: &mut Run<'_>, place: impl FnOnce() -> String) -> Result<(), ImportError> {
     match product.ok_or(Skip::Malformed).and_then(Product::into_food) {
         Ok(food) => run.offer(food, place),

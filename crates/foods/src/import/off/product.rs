@@ -8,7 +8,7 @@ use crate::import::serving::{self, LabelUnit};
 use crate::name;
 use crate::nutrients::Nutrient;
 
-/// Fields of values per 100 g, what they mean, how good they are, and the factor to the nutrient's unit.
+/// Fields of values per 100 g: the nutrient, the rank (lower is better), and the factor to the nutrient's unit.
 /// Open Food Facts gives everything but energy in grams.
 pub(super) const VALUES: &[(&str, Nutrient, u8, f32)] = &[
     ("energy-kcal_100g", Nutrient::Calories, 0, 1.0),
@@ -46,7 +46,7 @@ pub(super) const VALUES: &[(&str, Nutrient, u8, f32)] = &[
     ("caffeine_100g", Nutrient::Caffeine, 0, 1000.0),
 ];
 
-/// The fields of a product that matter here.
+/// The fields of a product that are imported.
 #[derive(Debug, Default)]
 pub(super) struct Product {
     pub code: String,
@@ -60,14 +60,14 @@ pub(super) struct Product {
 }
 
 impl Product {
-    /// Takes a value by its place in [`VALUES`].
+    /// Adds a value by its index in [`VALUES`].
     pub fn add_value(values: &mut Ranked, index: usize, value: f32) {
         if let Some(&(_, nutrient, rank, factor)) = VALUES.get(index) {
             values.add(nutrient, rank, value * factor);
         }
     }
 
-    /// The food.
+    /// Converts the product to a food.
     pub fn into_food(self) -> Result<Food, Skip> {
         let code: String = self.code.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
         if code.is_empty() {
@@ -93,7 +93,7 @@ impl Product {
     }
 }
 
-/// The household words of a serving, and the serving: "1 biscuit (12,5 g)" is "1 biscuit" of 12.5 g.
+/// Parses the household words of a serving, and the serving: "1 biscuit (12,5 g)" is "1 biscuit" of 12.5 g.
 fn read_serving(text: &str, quantity: Option<f32>) -> (String, Option<Serving>) {
     let weight = last_weight(text);
     let amount = quantity.filter(|&grams| check::is_weight(grams)).or(weight.map(|(amount, _)| amount));
@@ -103,7 +103,7 @@ fn read_serving(text: &str, quantity: Option<f32>) -> (String, Option<Serving>) 
     (household, labeled)
 }
 
-/// The part of a serving's text that names no weight: what stands outside the parentheses, else inside.
+/// Returns the part of a serving's text without a weight: outside the parentheses, otherwise inside.
 fn household_words(text: &str) -> String {
     let (outside, inside) = match text.split_once('(') {
         Some((before, after)) => (before.trim(), after.split(')').next().unwrap_or_default().trim()),
@@ -113,7 +113,7 @@ fn household_words(text: &str) -> String {
     part.unwrap_or_default().to_owned()
 }
 
-/// The last weight or volume in a text, in grams or milliliters.
+/// Returns the last weight or volume in a text, in grams or milliliters.
 fn last_weight(text: &str) -> Option<(f32, LabelUnit)> {
     let mut found = None;
     let mut rest = text;
@@ -131,7 +131,7 @@ fn last_weight(text: &str) -> Option<(f32, LabelUnit)> {
     found
 }
 
-/// What a metric unit is in grams or milliliters.
+/// Returns a metric unit in grams or milliliters.
 fn metric(word: &str) -> Option<(f32, LabelUnit)> {
     match word.to_lowercase().as_str() {
         "kg" => Some((1000.0, LabelUnit::Gram)),
@@ -142,7 +142,7 @@ fn metric(word: &str) -> Option<(f32, LabelUnit)> {
     }
 }
 
-/// A category from tags: the last English one is the narrowest; "en:sweet-snacks" reads "Sweet snacks".
+/// Returns the category from tags: the last English one is the narrowest; "en:sweet-snacks" reads "Sweet snacks".
 pub(super) fn category_from_tags<'a>(tags: impl Iterator<Item = &'a str>) -> Option<String> {
     let tag = tags.filter_map(|tag| tag.trim().strip_prefix("en:")).last()?;
     let words = tag.replace('-', " ");
