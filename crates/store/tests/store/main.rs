@@ -13,6 +13,7 @@ mod opening;
 mod owners;
 mod recipes;
 mod sessions;
+mod stored;
 mod texts;
 mod usage;
 #[cfg(unix)]
