@@ -11,7 +11,7 @@ macro_rules! nutrients {
         /// A nutrient in the catalog. The discriminant is part of the file format: append only.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
-        #[allow(missing_docs)]
+        #[expect(missing_docs, reason = "the names are the documentation")]
         pub enum Nutrient { $($variant),+ }
 
         impl Nutrient {

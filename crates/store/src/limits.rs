@@ -1,7 +1,7 @@
 //! Counters in memory, with no database: requests of an account, invalid keys from an address.
 //!
 //! [`WindowCounter`] is the one data structure behind them. Rate limits use windows of a minute aligned to unix time, so
-//! that clients can be told when the next one begins; other callers may start a window with the first event.
+//! that responses can state when the next one begins; other callers may start a window with the first event.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -105,8 +105,8 @@ impl Default for FailedKeys {
     }
 }
 
-/// Returns the address under which a client is counted: the /64 network of an IPv6 address, since whoever has one address
-/// of it has all; an IPv4 address in its one canonical form.
+/// Returns the address under which a client is counted: the /64 network of an IPv6 address, since a client usually has all
+/// of it; an IPv4 address in its one canonical form.
 pub fn client_of(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6((u128::from(address) & (u128::MAX << 64)).into()),

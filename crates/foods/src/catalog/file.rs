@@ -172,11 +172,11 @@ fn verify(path: &Path, table: &SectionTable, name: &str) -> Result<(), CatalogEr
 }
 
 /// Maps a catalog file.
-#[allow(unsafe_code)]
+#[expect(unsafe_code, reason = "the only way to map a file; the proof is below")]
 fn map(file: &File) -> io::Result<memmap2::Mmap> {
-    // SAFETY: undefined behavior needs somebody to change or truncate the file while it is mapped. Catalog files are
-    // created under a temporary name, renamed once complete, and replaced only by another rename, which leaves the
-    // mapped inode as it is. Nothing in this program opens one for writing.
+    // SAFETY: changing or truncating the file while it is mapped would be undefined behavior. Catalog files are created
+    // under a temporary name, renamed once complete, and replaced only by another rename, which leaves the mapped inode
+    // unchanged. Nothing in this program opens one for writing.
     unsafe { memmap2::Mmap::map(file) }
 }
 

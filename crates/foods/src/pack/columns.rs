@@ -169,8 +169,10 @@ pub(super) struct ColumnReader {
     strings: Vec<String>,
 }
 
-// A method of the cursor is not general over its lifetime, as a closure is.
-#[allow(clippy::redundant_closure_for_method_calls)]
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a method of the cursor is not generic over its lifetime, as a closure is"
+)]
 impl ColumnReader {
     pub fn new(buffers: Vec<Vec<u8>>) -> Self {
         let mut strings = Vec::new();

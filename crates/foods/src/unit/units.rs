@@ -3,7 +3,7 @@
 /// A unit of fixed mass or volume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-#[allow(missing_docs)]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Unit {
     Gram,
     Kilogram,
