@@ -9,7 +9,7 @@ use std::{fs, io};
 use sha2::{Digest, Sha256};
 
 /// Files and folders of the workspace whose contents can change an answer: the code of the engine with its word lists
-/// and tuned numbers, the networks, the foods, and what stands between the engine and a response.
+/// and tuned numbers, the networks, the foods, and what turns the engine's results into a response.
 pub const SOURCES: &[&str] = &[
     "crates/embedded/build.rs",
     "crates/embedded/src",
@@ -18,6 +18,7 @@ pub const SOURCES: &[&str] = &[
     "crates/meal/src",
     "crates/morsel/src/api/estimate",
     "crates/morsel/src/photo_reader",
+    "crates/nutrition/src",
     "crates/vision/models",
     "crates/vision/src",
     "data/dishes.txt",

@@ -96,7 +96,7 @@ async fn recipes_are_kept_by_their_owner_alone() {
         for (name, value, said) in [
             ("name", " ", "This must not be blank."),
             ("name", long.as_str(), "This may have at most 200 characters"),
-            ("calories", "many", "This must be a number."),
+            ("calories", "many", "Enter a number."),
             ("fat", "-1", "This must be a number from 0 to 100000."),
             ("aliases", long.as_str(), "Alias 1 may have at most 200 characters"),
         ] {

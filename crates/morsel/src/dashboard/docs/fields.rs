@@ -28,14 +28,17 @@ fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     &document["components"]["schemas"][name]
 }
 
-/// Returns the schema of an optional field without its `null`.
+/// Returns the alternatives of a schema, without `null`.
+fn alternatives<'a>(document: &'a Value, schema: &'a Value) -> impl DoubleEndedIterator<Item = &'a Value> {
+    let schema = resolved(document, schema);
+    let all = schema["oneOf"].as_array().or(schema["anyOf"].as_array()).filter(|_| schema["properties"].is_null());
+    all.into_iter().flatten().filter(|one| one["type"] != "null")
+}
+
+/// Returns the schema of an optional field without its `null`; of several alternatives the last, which has the most fields.
 fn present<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     let schema = resolved(document, schema);
-    let of = |name: &str| schema[name].as_array().and_then(|all| all.iter().find(|one| one["type"] != "null"));
-    of("oneOf")
-        .or_else(|| of("anyOf"))
-        .filter(|_| schema["properties"].is_null())
-        .map_or(schema, |one| resolved(document, one))
+    alternatives(document, schema).next_back().map_or(schema, |one| resolved(document, one))
 }
 
 fn collect(document: &Value, schema: &Value, prefix: &str, depth: usize, out: &mut Vec<SchemaField>) {
@@ -72,6 +75,11 @@ pub(super) fn kind(document: &Value, schema: &Value) -> String {
             || schema["oneOf"].as_array().is_some_and(|all| all.iter().any(|one| one["type"] == "null"))
     };
     let or_null = if is_null(schema) { " or null" } else { "" };
+    let mut kinds: Vec<String> = alternatives(document, schema).map(|one| kind(document, one)).collect();
+    kinds.dedup();
+    if kinds.len() > 1 {
+        return kinds.join(" or ") + or_null;
+    }
     let schema = present(document, schema);
     let name = match &schema["type"] {
         Value::String(name) => name.as_str(),
@@ -98,6 +106,7 @@ mod tests {
         let schema = json!({"type": "object", "required": ["list"], "properties": {
             "list": {"type": "array", "items": {"$ref": "#/components/schemas/Inner"}},
             "one": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Inner"}]},
+            "text": {"oneOf": [{"type": "string"}, {"type": "array", "items": {"$ref": "#/components/schemas/Inner"}}]},
         }});
         let rows = fields(&document, &schema);
         let shown: Vec<(&str, &str, bool)> =
@@ -109,6 +118,8 @@ mod tests {
                 ("list[].size", "number or null", false),
                 ("one", "object or null", false),
                 ("one.size", "number or null", false),
+                ("text", "string or array of object", false),
+                ("text[].size", "number or null", false),
             ]
         );
         assert_eq!(rows[1].description, "The size.");
