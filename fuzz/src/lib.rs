@@ -3,7 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use foods::catalog::{Catalog, Layer};
-use meal::{Engine, Part, Recipe, RecipeBook, Values};
+use meal::{Engine, Part, Recipe, RecipeBook};
+use nutrition::Macros;
 
 /// An engine with the embedded catalog.
 pub static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
@@ -16,10 +17,7 @@ pub static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
     let recipe = |name: &str, serving: Option<&str>| Recipe {
         id: name.to_owned(),
         name: name.to_owned(),
-        calories: 400.5,
-        protein: 20.25,
-        carbs: 35.0,
-        fat: 18.0,
+        macros: Macros { calories: 400.5, protein: 20.25, carbs: 35.0, fat: 18.0 },
         serving_description: serving.map(str::to_owned),
         ..Recipe::default()
     };
@@ -39,22 +37,22 @@ pub fn check(parts: &[Part]) {
                 assert!(item.weight.grams.is_finite() && item.weight.grams >= 0.0, "{item:?}");
                 assert!(item.quantity.is_finite() && !item.unit.is_empty(), "{item:?}");
                 let (low, high) = (item.range.low.calories, item.range.high.calories);
-                assert!(low <= item.values.calories + 1.0 && item.values.calories <= high + 1.0, "{item:?}");
-                shown.push(item.values);
+                assert!(low <= item.macros.calories + 1.0 && item.macros.calories <= high + 1.0, "{item:?}");
+                shown.push(item.macros);
             }
             Part::Recipe(item) => {
                 assert!(item.servings.is_finite() && item.servings >= 0.0, "{item:?}");
-                shown.push(item.values);
+                shown.push(item.macros);
             }
             Part::Unresolved(words) => assert!(!words.is_empty(), "an unresolved part without words"),
         }
     }
-    let totals = Values::sum(shown.iter());
+    let totals = shown.iter().sum::<Macros>().shown();
     for value in [
-        |values: &Values| values.calories,
-        |values: &Values| values.protein,
-        |values: &Values| values.carbs,
-        |values: &Values| values.fat,
+        |macros: &Macros| macros.calories,
+        |macros: &Macros| macros.protein,
+        |macros: &Macros| macros.carbs,
+        |macros: &Macros| macros.fat,
     ] {
         let sum: f64 = shown.iter().map(value).sum();
         assert!((value(&totals) - sum).abs() <= 1e-6 * sum.abs().max(1.0) + 0.051, "{} is not {sum}", value(&totals));

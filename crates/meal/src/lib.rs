@@ -1,15 +1,41 @@
-//! Words become food items.
+//! Turns what a person ate, in words or in photos, into foods with amounts and nutrition.
 //!
-//! The modules are a stack, in the order that the data takes from the bottom up; each uses only those below it:
+//! An [`Engine`] is prepared once from a food catalog. [`estimate`] then reads any number of messages, finds the caller's
+//! own recipes in them, and returns the parts of the meal one by one.
 //!
-//! - `lexicon`: the words that are not foods.
-//! - `read`: text becomes tokens and segments with amounts.
-//! - `recipes`: the caller's own recipes, looked for in the tokens.
+//! ```
+//! use std::sync::Arc;
+//!
+//! use foods::catalog::{Catalog, Layer};
+//! use meal::{Engine, Estimate, RecipeBook};
+//!
+//! let catalog = Catalog::new(Layer::from_static(embedded::CATALOG)?, None);
+//! let engine = Engine::new(Arc::new(catalog));
+//!
+//! // Later messages amend the earlier ones.
+//! let messages = ["an egg and 100 g of white rice".into(), "make it two eggs".into()];
+//! let meal: Estimate = meal::estimate(&engine, &messages, &RecipeBook::default()).collect();
+//!
+//! assert_eq!(meal.items.len(), 2);
+//! assert!(meal.items[0].food.name.to_lowercase().contains("egg"));
+//! assert_eq!(meal.items[0].quantity, 2.0);
+//! assert_eq!(meal.items[1].weight.grams, 100.0);
+//! assert!(meal.totals().calories > 200.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Modules
+//!
+//! The modules are a stack: each uses only those below it, and the data takes the opposite way, from the bottom up.
+//!
+//! - `converse`: messages, photos and corrections become the parts of a meal.
+//! - `weigh`: mentions become items: a food, its mass and its numbers.
+//! - `engine`: a catalog, prepared for estimates.
+//! - `link`: segments become mentions with the foods they may mean.
 //! - `portion`: what an amount of a food weighs.
-//! - `link`: segments become mentions with the foods they may be.
-//! - `engine`: a catalog, prepared for all this.
-//! - `weigh`: mentions become items with numbers.
-//! - `converse`: the whole way, for texts, photos and later messages that amend earlier ones.
+//! - `recipes`: the caller's own recipes, found in the tokens of a text.
+//! - `read`: text becomes tokens, and tokens become segments with amounts.
+//! - `lexicon`: words that are not foods, as data files for each language.
 
 mod converse;
 mod weigh;
@@ -34,4 +60,4 @@ pub use portion::{Weight, WeightSource};
 pub use recipes::book::{RecipeBook, RecipeMatch};
 pub use recipes::explain::{Counting, ExplainedMatch, Explanation, Miss, NearMiss};
 pub use recipes::recipe::Recipe;
-pub use weigh::item::{Item, Range, Tier, Values};
+pub use weigh::item::{Item, Range, Tier};

@@ -198,10 +198,7 @@ fn to_meal(recipe: &store::Recipe) -> Recipe {
         id: recipe.id.to_string(),
         name: recipe.name.clone(),
         aliases: recipe.aliases.clone(),
-        calories: recipe.macros.calories,
-        protein: recipe.macros.protein,
-        carbs: recipe.macros.carbs,
-        fat: recipe.macros.fat,
+        macros: recipe.macros,
         serving_description: recipe.serving_description.clone(),
         updated_at: recipe.updated_at.as_microsecond(),
     }

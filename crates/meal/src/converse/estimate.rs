@@ -1,5 +1,6 @@
 //! The entry point: what the messages of a person come to.
 
+use nutrition::Macros;
 use nutrition::sighting::PhotoSightings;
 
 use super::amend::meal::Meal;
@@ -8,7 +9,7 @@ use super::parts::{MAX_CHARS, TextParts};
 use crate::engine::Engine;
 use crate::read::token;
 use crate::recipes::book::RecipeBook;
-use crate::weigh::item::{Item, Values};
+use crate::weigh::item::Item;
 
 /// Most messages of a conversation that are read.
 pub const MAX_MESSAGES: usize = 50;
@@ -104,9 +105,9 @@ impl Estimate {
     }
 
     /// Returns the sums of what the items and recipes show.
-    pub fn totals(&self) -> Values {
-        let items = self.items.iter().map(|item| &item.values);
-        Values::sum(items.chain(self.recipes.iter().map(|recipe| &recipe.values)))
+    pub fn totals(&self) -> Macros {
+        let items = self.items.iter().map(|item| &item.macros);
+        items.chain(self.recipes.iter().map(|recipe| &recipe.macros)).sum::<Macros>().shown()
     }
 }
 

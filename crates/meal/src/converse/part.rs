@@ -1,11 +1,13 @@
 //! The parts of a meal, and what each came from.
 
+use nutrition::Macros;
+
 use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::recipes::book::RecipeMatch;
 use crate::recipes::recipe::Recipe;
-use crate::weigh::item::{Item, Values};
-use crate::weigh::weigh_item;
+use crate::weigh::item::Item;
+use crate::weigh::weigh_item::weigh_item;
 
 /// A part of a meal.
 #[derive(Clone, Debug)]
@@ -27,17 +29,17 @@ pub struct RecipeItem {
     pub name: String,
     /// The words that named it.
     pub text: String,
-    /// How many servings.
+    /// The number of servings.
     pub servings: f64,
-    /// The amount of the unit, as said.
+    /// The number of units.
     pub quantity: f64,
-    /// The unit, in words.
+    /// The unit in words.
     pub unit: String,
-    /// The numbers of all servings.
-    pub values: Values,
+    /// The numbers of all servings, rounded as answers show them.
+    pub macros: Macros,
 }
 
-/// A part and what it came from, so that what is said later can change it.
+/// A part and what it came from, so that later messages can change it.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub origin: PartOrigin,
@@ -53,35 +55,26 @@ pub(crate) enum PartOrigin {
     Recipe(usize),
 }
 
-/// The part of a mention; `before` is the food that it may have been added to.
+/// Returns the part of a mention; `before` is the food that it may have been added to.
 pub(crate) fn part_of(engine: &Engine, mention: &Mention, before: Option<&Item>) -> Part {
-    match weigh_item::item(engine, mention, before) {
+    match weigh_item(engine, mention, before) {
         Some(item) => Part::Food(Box::new(item)),
         None => Part::Unresolved(mention.required_text()),
     }
 }
 
 impl RecipeItem {
-    /// So much of a recipe as was found.
+    /// Returns the item of a recipe that was found in a text.
     pub(crate) fn new(recipe: &Recipe, found: RecipeMatch) -> Self {
         let RecipeMatch { servings, quantity, unit, text, .. } = found;
         let (id, name) = (recipe.id.clone(), recipe.name.clone());
-        Self { id, name, text, servings, quantity, unit, values: values_of(recipe, servings) }
+        Self { id, name, text, servings, quantity, unit, macros: recipe.macros.times(servings).shown() }
     }
 
-    /// The same recipe, so many times as much.
+    /// Returns the same recipe with its amount multiplied.
     pub(crate) fn scaled(&self, recipe: &Recipe, factor: f64) -> Self {
         let servings = self.servings * factor;
-        Self { servings, quantity: self.quantity * factor, values: values_of(recipe, servings), ..self.clone() }
+        let macros = recipe.macros.times(servings).shown();
+        Self { servings, quantity: self.quantity * factor, macros, ..self.clone() }
     }
-}
-
-fn values_of(recipe: &Recipe, servings: f64) -> Values {
-    let values = Values {
-        calories: recipe.calories * servings,
-        protein: recipe.protein * servings,
-        carbs: recipe.carbs * servings,
-        fat: recipe.fat * servings,
-    };
-    values.shown()
 }

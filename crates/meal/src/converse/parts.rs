@@ -1,4 +1,4 @@
-//! A text, part by part: foods, the caller's recipes, words that nothing explains. What a stream of events is made of.
+//! A text, part by part: foods, the caller's recipes, and words that nothing explains.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -13,13 +13,13 @@ use crate::weigh::item::Item;
 use crate::weigh::resolve::{product_named_by_text, text_as_mention};
 use crate::weigh::weigh_item::item_of_choice;
 
-/// Text longer than this is not read further.
+/// The most characters that are read, in all messages together.
 pub const MAX_CHARS: usize = 8_000;
 
-/// A text of no more tokens may be nothing but the name of a product.
-const MAX_SOLE_TOKENS: usize = 6;
+/// The most tokens of a text that may be nothing but the name of a product.
+const MAX_NAME_TOKENS: usize = 6;
 
-/// What a text comes to, one part after the other.
+/// The parts of a text, each as soon as it is known.
 #[derive(Debug)]
 pub(crate) struct TextParts<'a> {
     engine: &'a Engine,
@@ -27,7 +27,7 @@ pub(crate) struct TextParts<'a> {
     tokens: Vec<Token>,
     stretches: VecDeque<Stretch>,
     mentions: VecDeque<Mention>,
-    /// The food before, to which the next may have been added.
+    /// The food before, which the next may have been added to.
     before: Option<Item>,
     /// The text is so short that it may be nothing but a name.
     is_short: bool,
@@ -52,42 +52,18 @@ impl<'a> TextParts<'a> {
             next = range.end.max(next);
         }
         stretches.push_back(Stretch::Words(next..tokens.len()));
-        let is_short = stretches.len() == 1 && tokens.len() <= MAX_SOLE_TOKENS;
+        let is_short = stretches.len() == 1 && tokens.len() <= MAX_NAME_TOKENS;
         Self { engine, recipes, tokens, stretches, mentions: VecDeque::new(), before: None, is_short }
     }
 
-    /// The next part with what it came from.
+    /// Returns the next part with what it came from.
     pub fn next_entry(&mut self) -> Option<Entry> {
         loop {
             if let Some(mention) = self.mentions.pop_front() {
-                let mut part = part_of(self.engine, &mention, self.before.as_ref());
-                if self.is_short
-                    && matches!(part, Part::Unresolved(_))
-                    && let Some(choice) = product_named_by_text(self.engine, &mention)
-                {
-                    part = Part::Food(Box::new(item_of_choice(self.engine, &mention, choice, None)));
-                }
-                // Kept only where the next may have been added to it: foods are large. Milk and sugar are both added to the
-                // coffee.
-                let is_base = self.mentions.front().is_none_or(Mention::may_be_added);
-                if let Part::Food(item) = &part
-                    && !portion::is_addition(&item.weight)
-                {
-                    self.before = is_base.then(|| item.as_ref().clone());
-                }
-                return Some(Entry { origin: PartOrigin::Words(Box::new(mention)), part });
+                return Some(self.entry_of(mention));
             }
             match self.stretches.pop_front()? {
-                Stretch::Words(range) => {
-                    let tokens = &self.tokens[range];
-                    self.mentions = self.engine.mentions(tokens).into();
-                    if self.is_short && self.mentions.is_empty() {
-                        let named = text_as_mention(self.engine, tokens);
-                        self.mentions
-                            .extend(named.filter(|mention| product_named_by_text(self.engine, mention).is_some()));
-                    }
-                    self.is_short &= self.mentions.len() == 1;
-                }
+                Stretch::Words(range) => self.read_words(range),
                 Stretch::Recipe(found) => {
                     self.before = None;
                     if let Some(recipe) = self.recipes.get(found.recipe) {
@@ -97,6 +73,36 @@ impl<'a> TextParts<'a> {
                 }
             }
         }
+    }
+
+    /// Finds the mentions of a stretch. A short text in which none is found may be the name of a product.
+    fn read_words(&mut self, range: Range<usize>) {
+        let tokens = &self.tokens[range];
+        self.mentions = self.engine.mentions(tokens).into();
+        if self.is_short && self.mentions.is_empty() {
+            let name = text_as_mention(self.engine, tokens);
+            self.mentions.extend(name.filter(|mention| product_named_by_text(self.engine, mention).is_some()));
+        }
+        self.is_short &= self.mentions.len() == 1;
+    }
+
+    fn entry_of(&mut self, mention: Mention) -> Entry {
+        let mut part = part_of(self.engine, &mention, self.before.as_ref());
+        if self.is_short
+            && matches!(part, Part::Unresolved(_))
+            && let Some(choice) = product_named_by_text(self.engine, &mention)
+        {
+            part = Part::Food(Box::new(item_of_choice(self.engine, &mention, choice, None)));
+        }
+        // Milk and sugar are both added to the coffee. Foods are large, so that one is kept only if the next may have been
+        // added to it.
+        let is_base = self.mentions.front().is_none_or(Mention::may_be_added);
+        if let Part::Food(item) = &part
+            && !portion::is_addition(&item.weight)
+        {
+            self.before = is_base.then(|| item.as_ref().clone());
+        }
+        Entry { origin: PartOrigin::Words(Box::new(mention)), part }
     }
 }
 

@@ -44,6 +44,11 @@ impl Mention {
         matches!(self.joint, Joint::With | Joint::And) && self.quantity.is_empty()
     }
 
+    /// Returns how many units of it there are.
+    pub fn count(&self) -> f64 {
+        self.quantity.amount.map_or(1.0, |amount| amount.value)
+    }
+
     /// Checks whether it was counted or measured, if only by "a": then it is something to eat.
     pub fn is_counted(&self) -> bool {
         self.quantity.amount.is_some() || self.quantity.unit.is_some()

@@ -1,28 +1,28 @@
-//! That a part of a meal was seen in a photo, and how.
+//! The photo that a part of a meal was seen in.
 
 use std::sync::Arc;
 
 use foods::Food;
 use nutrition::sighting::SeenBy;
 
-/// That a part of a meal was seen, and how.
+/// How a part of a meal was seen in a photo.
 #[derive(Clone, Debug)]
 pub struct Seen {
-    /// In which of the photos, counted from 1.
+    /// The number of the photo, counted from 1.
     pub photo: usize,
-    /// How.
+    /// What recognized it.
     pub by: SeenBy,
-    /// How sure it is, from 0 to 1.
+    /// How likely it is, from 0 to 1.
     pub confidence: f32,
-    /// Why nobody better saw it.
+    /// Why it was not recognized by something better.
     pub note: Option<Arc<str>>,
-    /// The food, where it does not follow from words.
+    /// The food of a package; that of a dish follows from its words.
     pub(crate) food: Option<Food>,
-    /// Whether what it weighs is known; a label may not tell.
+    /// Whether its mass is known; a label may not have it.
     pub(crate) has_mass: bool,
-    /// Whether a number of it follows from the others.
+    /// Whether one of its numbers was derived from the others.
     pub(crate) is_derived: bool,
-    /// Other foods that it may be.
+    /// Other foods that it may be, with their confidence.
     pub(crate) others: Vec<(Food, f32)>,
 }
 
@@ -32,12 +32,12 @@ impl Seen {
         Self { photo, by, confidence: 1.0, note: None, food: None, has_mass, is_derived, others: Vec::new() }
     }
 
-    /// Whether it was made from a label, so that words about it name it and do not replace it.
+    /// Checks whether it was made from a label, so that words about it name it and do not replace it.
     pub(crate) fn is_label(&self) -> bool {
         self.by == SeenBy::Label
     }
 
-    /// The same by another name.
+    /// Returns the same with another name.
     pub(crate) fn renamed(&self, name: &str) -> Self {
         let mut renamed = self.clone();
         let mut letters = name.chars();
@@ -47,12 +47,12 @@ impl Seen {
         renamed
     }
 
-    /// Whether the food stands whatever words say of it; a dish is only what it looks like.
+    /// Checks whether it is a package, whose food is certain; a dish is only what it looks like.
     pub(crate) fn is_fixed(&self) -> bool {
         self.food.is_some()
     }
 
-    /// Whether the grams of an item mean something.
+    /// Checks whether the grams of the item mean something.
     pub fn knows_mass(&self) -> bool {
         self.has_mass
     }

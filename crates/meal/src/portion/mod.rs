@@ -1,8 +1,8 @@
-//! From an amount to grams: the row of the food's own portions that fits what was said, else its density, else what the
-//! tables take when nobody says.
+//! From an amount to grams: by the row of the food's own portions that fits, else by its density, else by its usual
+//! serving.
 
-use foods::Food;
 use foods::text::{singular, words};
+use foods::{Food, Unit};
 
 mod rows;
 
@@ -12,42 +12,51 @@ use rows::{best_row, overlap};
 use table::{PortionRow, PortionTable};
 
 use crate::lexicon::{Measure, MeasureTrait, TableTrait, measure_is, table_traits, table_words};
-use crate::read::segment::{Quantity, SegmentWord};
+use crate::read::segment::{Quantity, SegmentWord, required};
 
 /// How an amount became grams.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WeightSource {
-    /// The mass was said.
+    /// The amount was a mass.
     Mass,
     /// A row of the food's portions, in its words.
     Portion(String),
     /// A volume through the food's density.
     Density,
-    /// The amount that is usual when nobody says.
+    /// The usual serving, without an amount.
     Usual,
 }
 
-/// The weight of what was said.
+/// What an amount weighs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weight {
     /// Grams in all.
     pub grams: f64,
-    /// How they came about.
+    /// How the amount became grams.
     pub source: WeightSource,
 }
 
-/// Weighs an amount of a food.
-pub fn weigh(table: &PortionTable<'_>, quantity: &Quantity, said: &[SegmentWord]) -> Weight {
+/// Milliliters in a fluid ounce.
+const FLUID_OUNCE: f64 = Unit::FluidOunce.milliliters().expect("a fluid ounce is a volume");
+/// Grams in an ounce.
+const OUNCE: f64 = Unit::Ounce.grams().expect("an ounce is a mass");
+/// Fluid ounces, as tables of portions write them.
+const FL_OZ: &str = "fl oz";
+/// Words that begin the rows with which tables say what is usually added to another food.
+const GUIDELINE: &str = "guideline";
+
+/// Weighs an amount of a food; `typed` are the words of the mention.
+pub(crate) fn weigh(table: &PortionTable<'_>, quantity: &Quantity, typed: &[SegmentWord]) -> Weight {
     let count = quantity.amount.map_or(1.0, |amount| amount.value);
     if quantity.unit.as_deref() == Some("oz") && table.is_drink() {
         // Ounces of a drink are fluid ounces.
-        return by_volume(table, "fl oz", 29.5735, count, said);
+        return by_fluid_ounces(table, count, typed);
     }
     if let Some(Measure::Mass(grams)) = quantity.measure {
         return Weight { grams: grams * count, source: WeightSource::Mass };
     }
     let is_volume = matches!(quantity.measure, Some(Measure::Volume(_)));
-    if let Some(row) = named_row(table, said).filter(|_| !is_volume) {
+    if let Some(row) = named_row(table, typed).filter(|_| !is_volume) {
         return by_row(row, count);
     }
     if let Some(container) = &quantity.container {
@@ -55,40 +64,40 @@ pub fn weigh(table: &PortionTable<'_>, quantity: &Quantity, said: &[SegmentWord]
     }
     if let (Some(Measure::Volume(milliliters)), Some(unit)) = (&quantity.measure, &quantity.unit) {
         // "a medium cup of ice cream" where the tables have one.
-        if let Some(row) = sized_cup(table, quantity, said) {
+        if let Some(row) = sized_cup(table, quantity, typed) {
             return by_row(&row, count);
         }
-        return by_volume(table, unit, *milliliters, count, said);
+        return by_volume(table, unit, *milliliters, count, typed);
     }
     let usual = |count: f64| Weight { grams: f64::from(table.food.serving.grams) * count, source: WeightSource::Usual };
     if let (Some(unit), Some(Measure::Household(volume))) = (&quantity.unit, &quantity.measure) {
         let is_vague = measure_is(unit, MeasureTrait::Vague);
         // "A small serving" may be what the tables call "1 small single serving bag".
         if (!is_vague || !quantity.sizes.is_empty())
-            && let Some(row) = best_row(table, Some(unit), &quantity.sizes, said)
+            && let Some(row) = best_row(table, Some(unit), &quantity.sizes, typed)
         {
             return by_row(&row, count);
         }
         if let Some(milliliters) = volume
             && !measure_is(unit, MeasureTrait::Varies)
         {
-            return by_volume(table, unit, *milliliters, count, said);
+            return by_volume(table, unit, *milliliters, count, typed);
         }
-        return sized(table, quantity, said).map_or_else(|| usual(count), |row| by_row(&row, count));
+        return sized(table, quantity, typed).map_or_else(|| usual(count), |row| by_row(&row, count));
     }
-    let row = sized(table, quantity, said)
-        .or_else(|| counted(table, quantity, said).cloned())
+    let row = sized(table, quantity, typed)
+        .or_else(|| counted(table, quantity, typed).cloned())
         .or_else(|| single(table, quantity).cloned());
     row.map_or_else(|| usual(count), |row| by_row(&row, count))
 }
 
-/// The weight of what is added to another food without saying how much, from the tables' guideline amounts: milk in
-/// coffee, butter on toast, dressing on a salad.
-pub fn added_to(food: &Food, base: &PortionTable<'_>, base_grams: f64) -> Option<Weight> {
+/// Weighs what was added to another food without an amount, by the guideline amounts of the tables: milk in coffee, butter
+/// on toast, dressing on a salad. Returns `None` if the tables have no guideline.
+pub(crate) fn added_to(food: &Food, base: &PortionTable<'_>, base_grams: f64) -> Option<Weight> {
     let is = |what: TableTrait| table_words(what).any(|name| base.is_named(name));
     let row_of = |unit: &str| base.eaten().find(|row| row.unit() == unit);
     let units = |unit: &str| row_of(unit).map(|row| base_grams / f64::from(row.grams).max(0.1));
-    let (about, times) = if let Some(fl_oz) = units("fl oz") {
+    let (about, times) = if let Some(fl_oz) = units(FL_OZ) {
         ("fl oz of beverage", fl_oz)
     } else if is(TableTrait::Bread) {
         ("slice of bread", units("slice").or_else(|| units("medium or regular slice")).unwrap_or(1.0).clamp(0.5, 8.0))
@@ -103,54 +112,54 @@ pub fn added_to(food: &Food, base: &PortionTable<'_>, base_grams: f64) -> Option
     };
     let row = food.portions.iter().find(|row| {
         let text = row.text.to_lowercase();
-        text.starts_with("guideline") && text.contains(about) && row.grams > 0.0
+        text.starts_with(GUIDELINE) && text.contains(about) && row.grams > 0.0
     })?;
     Some(Weight { grams: f64::from(row.grams) * times, source: WeightSource::Portion(row.text.clone()) })
 }
 
-/// Whether a weight is that of an addition to another food.
-pub fn is_addition(weight: &Weight) -> bool {
-    matches!(&weight.source, WeightSource::Portion(row) if row.to_lowercase().starts_with("guideline"))
+/// Checks whether a weight is that of an addition to another food.
+pub(crate) fn is_addition(weight: &Weight) -> bool {
+    matches!(&weight.source, WeightSource::Portion(row) if row.to_lowercase().starts_with(GUIDELINE))
 }
 
-/// Whether the measure that was said tells something about which food is meant.
-pub fn distinguishes_foods(quantity: &Quantity) -> bool {
+/// Checks whether an amount says something about which food is meant: few foods come in slices.
+pub(crate) fn distinguishes_foods(quantity: &Quantity) -> bool {
     matches!(quantity.measure, Some(Measure::Household(_) | Measure::Volume(_)))
         || !quantity.sizes.is_empty()
         || quantity.container.is_some()
         || quantity.measure.is_none() && quantity.amount.is_some_and(|amount| amount.explicit)
 }
 
-/// How well a food's portions fit the measure that was said: a row for the unit, and one for each of the sizes.
-pub fn fit(table: &PortionTable<'_>, quantity: &Quantity, said: &[SegmentWord]) -> f32 {
+/// Returns how well the portions of a food fit an amount, from 0 to 1: a row for the unit, and one for each of the sizes.
+pub(crate) fn fit(table: &PortionTable<'_>, quantity: &Quantity, typed: &[SegmentWord]) -> f32 {
     if let (Some(Measure::Volume(_)), Some(unit)) = (&quantity.measure, &quantity.unit) {
-        // Nobody eats a cup of cereal bars.
+        // No one eats a cup of cereal bars.
         let has_row = table.eaten().any(|row| row.unit() == unit);
         return if has_row { 1.0 } else { 0.0 };
     }
     let unit = quantity.unit.as_deref().filter(|_| matches!(quantity.measure, Some(Measure::Household(_))));
     if unit.is_none() && quantity.sizes.is_empty() && quantity.container.is_none() {
         // Pieces were counted: does the food come in pieces?
-        return if counted(table, quantity, said).or_else(|| single(table, quantity)).is_some() { 1.0 } else { 0.0 };
+        return if counted(table, quantity, typed).or_else(|| single(table, quantity)).is_some() { 1.0 } else { 0.0 };
     }
-    let Some(row) = best_row(table, unit, &quantity.sizes, said) else { return 0.0 };
+    let Some(row) = best_row(table, unit, &quantity.sizes, typed) else { return 0.0 };
     let sizes = quantity.sizes.iter().filter(|size| row.words().contains(&singular(size))).count();
     let exact = unit.is_some_and(|unit| row.words().iter().any(|word| word == unit));
     let in_all = 1 + quantity.sizes.len();
     (if exact { 1.0 } else { 0.5 } + sizes as f32) / in_all as f32
 }
 
-/// The row of a product that was named: "1 Snapple bottle", "1 Kool-Aid Jammers pouch".
-fn named_row<'t, 'a>(table: &'t PortionTable<'a>, said: &[SegmentWord]) -> Option<&'t PortionRow<'a>> {
-    let is_said = |word: &String| said.iter().any(|other| other.word == *word);
+/// Returns the row of a product that the text names: "1 Snapple bottle", "1 Kool-Aid Jammers pouch".
+fn named_row<'t, 'a>(table: &'t PortionTable<'a>, typed: &[SegmentWord]) -> Option<&'t PortionRow<'a>> {
+    let is_typed = |word: &String| typed.iter().any(|other| other.word == *word);
     let mut best: Option<(usize, &PortionRow<'_>)> = None;
     // A product is called by its maker first: "Dove milk chocolate bar" is not just any milk chocolate.
-    let is_called = |row: &&PortionRow<'_>| row.proper().first().is_some_and(is_said);
+    let is_called = |row: &&PortionRow<'_>| row.proper().first().is_some_and(is_typed);
     for row in table.eaten().filter(is_called) {
-        let matched = row.proper().iter().filter(|word| is_said(word)).count();
-        let is_new = row.proper().iter().any(|word| is_said(word) && !table.is_named(word));
-        let unsaid_size = row.words().iter().any(|word| table_traits(word).has(TableTrait::Size) && !is_said(word));
-        if is_new && !unsaid_size && matched * 2 > row.proper().len() && best.is_none_or(|(most, _)| matched > most) {
+        let matched = row.proper().iter().filter(|word| is_typed(word)).count();
+        let is_new = row.proper().iter().any(|word| is_typed(word) && !table.is_named(word));
+        let is_other_size = row.words().iter().any(|word| table_traits(word).has(TableTrait::Size) && !is_typed(word));
+        if is_new && !is_other_size && matched * 2 > row.proper().len() && best.is_none_or(|(most, _)| matched > most) {
             best = Some((matched, row));
         }
     }
@@ -163,22 +172,22 @@ fn by_row(row: &PortionRow<'_>, count: f64) -> Weight {
     Weight { grams: f64::from(row.grams) * count / amount, source: WeightSource::Portion(row.text.to_owned()) }
 }
 
-/// A can, bottle or packet of a known size.
+/// Weighs cans, bottles or packets of a known size.
 fn contained(table: &PortionTable<'_>, quantity: &Quantity, container: &Measure, count: f64) -> Weight {
     match container {
         Measure::Mass(grams) if quantity.container_in_ounces && table.is_drink() => {
-            by_volume(table, "fl oz", 29.5735, count * grams / 28.3495, &[])
+            by_fluid_ounces(table, count * grams / OUNCE, &[])
         }
         Measure::Mass(grams) => Weight { grams: grams * count, source: WeightSource::Mass },
         Measure::Volume(milliliters) => {
-            let fl_oz = milliliters / 29.5735;
-            let size = format!("({} fl oz", trimmed(fl_oz));
+            let fl_oz = milliliters / FLUID_OUNCE;
+            let size = format!("({} {FL_OZ}", trimmed(fl_oz));
             let unit = quantity.unit.as_deref();
             let row =
                 table.all().find(|row| row.text.contains(&size) && unit.is_some_and(|unit| row.text.contains(unit)));
             match row {
                 Some(row) => by_row(row, count),
-                None => by_volume(table, "fl oz", 29.5735, count * fl_oz, &[]),
+                None => by_fluid_ounces(table, count * fl_oz, &[]),
             }
         }
         Measure::Household(_) => {
@@ -187,15 +196,20 @@ fn contained(table: &PortionTable<'_>, quantity: &Quantity, container: &Measure,
     }
 }
 
+/// Writes a number with at most one decimal.
 fn trimmed(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     if rounded.fract() == 0.0 { format!("{rounded:.0}") } else { format!("{rounded:.1}") }
 }
 
-/// A volume: a row of the same unit, else the density.
-fn by_volume(table: &PortionTable<'_>, unit: &str, milliliters: f64, count: f64, said: &[SegmentWord]) -> Weight {
+fn by_fluid_ounces(table: &PortionTable<'_>, count: f64, typed: &[SegmentWord]) -> Weight {
+    by_volume(table, FL_OZ, FLUID_OUNCE, count, typed)
+}
+
+/// Weighs a volume by the row of its unit, else by the density.
+fn by_volume(table: &PortionTable<'_>, unit: &str, milliliters: f64, count: f64, typed: &[SegmentWord]) -> Weight {
     let rows = table.eaten().filter(|row| row.unit() == unit);
-    let fits = |row: &&PortionRow<'_>| overlap(row, said);
+    let fits = |row: &&PortionRow<'_>| overlap(row, typed);
     if let Some(row) =
         rows.min_by(|one, other| fits(other).total_cmp(&fits(one)).then(one.text.len().cmp(&other.text.len())))
     {
@@ -205,26 +219,26 @@ fn by_volume(table: &PortionTable<'_>, unit: &str, milliliters: f64, count: f64,
     Weight { grams: milliliters * count * density, source: WeightSource::Density }
 }
 
-/// The row of a cup that comes in several sizes.
-fn sized_cup<'a>(table: &PortionTable<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<PortionRow<'a>> {
+/// Returns the row of a cup that comes in several sizes.
+fn sized_cup<'a>(table: &PortionTable<'a>, quantity: &Quantity, typed: &[SegmentWord]) -> Option<PortionRow<'a>> {
     let is_size = |size: &String| table_traits(size).has(TableTrait::PlainSize);
     let size = quantity.sizes.iter().find(|size| is_size(size)).filter(|_| quantity.unit.as_deref() == Some("cup"))?;
-    best_row(table, Some("cup"), &quantity.sizes, said).filter(|row| row.words().contains(size))
+    best_row(table, Some("cup"), &quantity.sizes, typed).filter(|row| row.words().contains(size))
 }
 
-/// The row that the sizes name: "a large latte", "a small bag".
-fn sized<'a>(table: &PortionTable<'a>, quantity: &Quantity, said: &[SegmentWord]) -> Option<PortionRow<'a>> {
+/// Returns the row that the sizes name: "a large latte", "a small bag".
+fn sized<'a>(table: &PortionTable<'a>, quantity: &Quantity, typed: &[SegmentWord]) -> Option<PortionRow<'a>> {
     if quantity.sizes.is_empty() {
         return None;
     }
-    best_row(table, None, &quantity.sizes, said)
+    best_row(table, None, &quantity.sizes, typed)
 }
 
-/// The row that counts pieces: "1 cookie" for "2 cookies".
+/// Returns the row that counts pieces: "1 cookie" for "2 cookies".
 fn counted<'t, 'a>(
     table: &'t PortionTable<'a>,
     quantity: &Quantity,
-    said: &[SegmentWord],
+    typed: &[SegmentWord],
 ) -> Option<&'t PortionRow<'a>> {
     quantity.amount?;
     if table.is_drink() {
@@ -238,17 +252,17 @@ fn counted<'t, 'a>(
         let counted = unit.split(" with ").next().unwrap_or("");
         let mut lasts = counted.split(" or ").filter_map(|unit| unit.rsplit(' ').next());
         // "15 Pringles" are chips.
-        let is_meant =
-            lasts.any(|last| said.iter().any(|word| word.word == last) || main.last().is_some_and(|head| head == last));
-        let is_said = |word: &str| said.iter().any(|other| other.word == word);
-        let is_sized = || unit.split(' ').any(|word| table_traits(word).has(TableTrait::Size) && !is_said(word));
+        let is_meant = lasts
+            .any(|last| typed.iter().any(|word| word.word == last) || main.last().is_some_and(|head| head == last));
+        let is_typed = |word: &str| typed.iter().any(|other| other.word == word);
+        let is_sized = || unit.split(' ').any(|word| table_traits(word).has(TableTrait::Size) && !is_typed(word));
         !unit.is_empty() && is_meant && !is_sized() && foods::Unit::parse(unit).is_none()
     };
     let mut rows: Vec<&PortionRow<'_>> = table.eaten().filter(counts).collect();
     // "chicken tenders" are tenders before they are chicken.
     let last = |row: &PortionRow<'_>| row.unit().rsplit(' ').next().map(str::to_owned);
-    let mut telling = said.iter().rev().filter(|word| !word.optional).map(|word| Some(word.word.clone()));
-    if let (Some(head), Some(before)) = (telling.next(), telling.next())
+    let mut names = required(typed).rev().map(|word| Some(word.word.clone()));
+    if let (Some(head), Some(before)) = (names.next(), names.next())
         && rows.iter().any(|row| last(row) == head)
     {
         rows.retain(|row| last(row) != before || !row.unit().contains(' '));
@@ -261,7 +275,7 @@ fn counted<'t, 'a>(
         .copied()
 }
 
-/// The row of one piece, where pieces were counted: "1 fruit", "1 nut", "1 medium".
+/// Returns the row of one piece, if pieces were counted: "1 fruit", "1 nut", "1 medium".
 fn single<'t, 'a>(table: &'t PortionTable<'a>, quantity: &Quantity) -> Option<&'t PortionRow<'a>> {
     // "a whole avocado" is one of them.
     let is_whole = quantity.sizes.iter().any(|size| size == "whole");
@@ -274,7 +288,7 @@ fn single<'t, 'a>(table: &'t PortionTable<'a>, quantity: &Quantity) -> Option<&'
         unit == piece
             || unit.split(' ').next_back() == Some(piece) && unit.split(' ').count() == 2 && unit.starts_with("baby")
     };
-    // Three and more are rather the pieces into which a food is cut than whole servings of it.
+    // Three or more are rather pieces that a food is cut into than whole servings of it.
     let cut = table_words(TableTrait::Cut).filter(|_| amount.value >= 3.0);
     table_words(TableTrait::Single).chain(cut).find_map(|piece| table.eaten().find(|row| unit_is(row, piece)))
 }

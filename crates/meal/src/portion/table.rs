@@ -1,5 +1,5 @@
-//! The rows of a food's portions, with their words read. Thousands of foods share a few thousand wordings, so that each is
-//! read once and kept.
+//! The rows of a food's portions, parsed. Thousands of foods share a few thousand texts, so that each is parsed once and
+//! kept.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -11,28 +11,28 @@ use foods::{Food, unit};
 
 use crate::lexicon::{TableTrait, table_traits};
 
-/// Wordings that are kept at most; the plain foods have fewer than five thousand.
+/// The most texts that are kept; the plain foods have fewer than five thousand.
 const MAX_TEXTS: usize = 8_192;
-/// Amounts that one row gives at most: "1 large piece or 2 squares" are two.
+/// The most amounts of a row: "1 large piece or 2 squares" are two.
 const MAX_AMOUNTS: usize = 4;
 
-/// What the words of a row come to.
+/// The text of a row, parsed.
 #[derive(Debug)]
 struct RowText {
     words: Vec<String>,
     amount: f32,
     unit: String,
-    /// It is an amount that is eaten, not help for interviewers.
+    /// It is an amount that people eat, and not help for interviewers.
     is_eaten: bool,
     /// The words that name a product: those of "1 Snapple bottle".
     proper: Vec<String>,
-    /// Where several amounts are given, where each stands.
+    /// The amounts of a row that has several, and where each is.
     amounts: Vec<(Range<usize>, Arc<RowText>)>,
 }
 
-/// The wordings that were read before.
+/// The texts that were parsed before.
 #[derive(Debug, Default)]
-pub struct RowCache {
+pub(crate) struct RowCache {
     known: HashMap<String, Arc<RowText>>,
 }
 
@@ -46,14 +46,14 @@ pub(super) struct PortionRow<'a> {
 
 /// The portions of a food.
 #[derive(Debug)]
-pub struct PortionTable<'a> {
+pub(crate) struct PortionTable<'a> {
     pub(super) food: &'a Food,
     rows: Vec<PortionRow<'a>>,
     named: OnceCell<Vec<String>>,
 }
 
 impl<'a> PortionTable<'a> {
-    /// Reads the rows of a food.
+    /// Parses the rows of a food.
     pub fn new(food: &'a Food, texts: &mut RowCache) -> Self {
         let row = |portion: &'a foods::Portion| {
             let text = portion.text.as_str();
@@ -62,17 +62,17 @@ impl<'a> PortionTable<'a> {
         Self { food, rows: food.portions.iter().map(row).collect(), named: OnceCell::new() }
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub(super) fn all(&self) -> impl Iterator<Item = &PortionRow<'a>> {
         self.rows.iter()
     }
 
-    /// The rows that people eat.
+    /// Returns the rows that people eat.
     pub(super) fn eaten(&self) -> impl Iterator<Item = &PortionRow<'a>> + Clone {
         self.rows.iter().filter(|row| row.grams > 0.0 && row.read.is_eaten)
     }
 
-    /// The same, where "1 large piece or 2 squares" are two.
+    /// Returns the rows that people eat, those with several amounts split: "1 large piece or 2 squares".
     pub(super) fn split(&self) -> impl Iterator<Item = PortionRow<'a>> {
         self.eaten().flat_map(|row| {
             let own = row.read.amounts.is_empty().then(|| row.clone());
@@ -85,20 +85,20 @@ impl<'a> PortionTable<'a> {
         })
     }
 
-    /// Whether the tables measure the food in fluid ounces.
+    /// Checks whether the table measures the food in fluid ounces.
     pub(super) fn is_drink(&self) -> bool {
         self.rows.iter().any(|row| row.unit() == "fl oz")
     }
 
-    /// Whether the food is called by a word.
+    /// Checks whether the name of the food has a word.
     pub(super) fn is_named(&self, word: &str) -> bool {
         self.named.get_or_init(|| words(&self.food.name)).iter().any(|known| known == word)
     }
 }
 
 impl PortionTable<'_> {
-    /// Whether a word was said because the food is called so: "medium crust" is no medium piece, but a "medium pizza" is
-    /// one even where the tables have its crust medium too.
+    /// Checks whether a word is in the text because it is in the name of the food: "medium crust" is not a medium piece, but
+    /// a "medium pizza" is, even if the name has a medium crust too.
     pub(super) fn is_of_name(&self, word: &str, is_said: impl Fn(&str) -> bool) -> bool {
         let named = self.named.get_or_init(|| words(&self.food.name));
         let mut places = (0..named.len()).filter(|&at| named[at] == word);
@@ -120,7 +120,7 @@ impl PortionRow<'_> {
         &self.read.unit
     }
 
-    /// The words that name a product.
+    /// Returns the words that name a product.
     pub fn proper(&self) -> &[String] {
         &self.read.proper
     }
@@ -156,7 +156,7 @@ impl RowText {
     }
 }
 
-/// The amounts of a row that gives several.
+/// Returns the amounts of a row that has several.
 fn amounts(text: &str) -> Vec<(Range<usize>, Arc<RowText>)> {
     // Inside brackets are two units of one amount: "1 bottle (16.9 fl oz or 500 ml)".
     if text.contains('(') {

@@ -1,61 +1,60 @@
-//! The index of names: which runs of words are one, exactly or but for a slip of spelling.
+//! The index of recipe names: which runs of words are one, exactly or apart from typos.
 
+use super::multi_map::MultiMap;
 use super::normal::{NameWords, Vocabulary};
 use super::recipe::Recipe;
 use super::spelling::{self, Letter, is_similar, is_within, keys, piece_key, piece_range, signature, tolerance};
 
-/// Names with more words than this are not looked for.
+/// Names with more words are not looked for.
 const MAX_WORDS: usize = 128;
 
-/// Names longer than this must be written without mistakes.
+/// Longer names must be spelled correctly.
 const MAX_SPELLED_CHARS: usize = 250;
 
-/// How many look-ups a text may cost; a usual one takes a few hundred. Beyond it only exact names are found, so that
-/// no text, whatever the recipes, keeps the caller waiting.
-pub(super) const FUEL: u32 = 25_000;
+/// The most look-ups for a text; a usual one takes a few hundred. Beyond it only exact names are found, so that no text
+/// takes long, whatever the recipes.
+pub(super) const MAX_LOOK_UPS: u32 = 25_000;
 
 /// A name or alias.
 #[derive(Debug)]
 pub(super) struct RecipeName {
     words: (u32, u32),
     spelling: (u32, u32),
-    /// Which recipe it names.
+    /// The position of its recipe.
     pub recipe: u32,
-    /// Whether it is an alias.
     pub is_alias: bool,
-    /// Several recipes have it, so that a misspelling of it does not say which one is meant.
+    /// Several recipes have it, so that a misspelling does not say which one is meant.
     is_shared: bool,
     /// A bit for each word that may have a mark before it.
     pub gaps: u64,
-    /// The letters as written, before plurals were folded: they decide how many slips it may have.
+    /// The number of letters before plurals were folded: it decides how many typos are allowed.
     letters: u32,
 }
 
-/// What the names that begin with a word look like.
+/// What the names that begin with a word have in common.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NameStarts {
-    /// A bit for each number of words; the last one stands for all larger.
+    /// A bit for each number of words; the last one is for all larger numbers.
     lengths: u64,
-    /// Whether any of them has marks in it.
+    /// Whether any of them has punctuation in it.
     pub has_gaps: bool,
 }
 
 impl NameStarts {
-    /// Whether a name can have so many words.
+    /// Checks whether a name has this number of words.
     pub fn has(self, words: usize) -> bool {
         self.lengths & length_bit(words) != 0
     }
 
-    /// Whether a name can have more words than this.
+    /// Checks whether a name has more words.
     pub fn has_more(self, words: usize) -> bool {
         words < MAX_WORDS && self.lengths >> (words + 1).min(63) != 0
     }
 }
 
-/// All names of an account.
+/// The names of all recipes of an account.
 #[derive(Debug, Default)]
 pub(super) struct RecipeNames {
-    /// The words of all names.
     pub vocabulary: Vocabulary,
     all: Vec<RecipeName>,
     words: Vec<u32>,
@@ -63,9 +62,9 @@ pub(super) struct RecipeNames {
     starts: Vec<NameStarts>,
     runs: MultiMap,
     pieces: MultiMap,
-    /// For each length, a bit for each tolerance that names of this length have.
+    /// For each length, a bit for each number of typos that names of this length may have.
     tolerances: Vec<u8>,
-    /// The most marks that a name has.
+    /// The most punctuation marks in a name.
     max_gaps: u32,
 }
 
@@ -141,8 +140,8 @@ impl RecipeNames {
         }
     }
 
-    /// A name with one slip has one of two halves intact, one with two slips one of three thirds; the index holds
-    /// these pieces, so that a run of words meets only the few names that share one with it.
+    /// Indexes the pieces of names: a name with one typo has one of its two halves intact, one with two typos one of its
+    /// three thirds, so that a run of words is compared only with the few names that share a piece.
     fn index_pieces(&mut self) {
         self.pieces = MultiMap::with_capacity(self.all.len() * 3);
         self.tolerances = vec![0; MAX_SPELLED_CHARS + 1];
@@ -165,32 +164,32 @@ impl RecipeNames {
         self.tolerances.truncate(longest.map_or(0, |longest| longest + 1));
     }
 
-    /// A name.
+    /// Returns a name by its position.
     pub fn get(&self, index: usize) -> Option<&RecipeName> {
         self.all.get(index)
     }
 
-    /// How many names there are.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// The length of the longest name that may be misspelled.
+    /// Returns the length of the longest name that may be misspelled.
     pub fn max_chars(&self) -> usize {
         self.tolerances.len().saturating_sub(1)
     }
 
-    /// The most marks that a name has.
+    /// Returns the most punctuation marks in a name.
     pub fn max_gaps(&self) -> u32 {
         self.max_gaps
     }
 
-    /// What the names that begin with a word look like.
+    /// Returns what the names that begin with a word have in common.
     pub fn start(&self, first: u32) -> NameStarts {
         self.starts.get(first as usize).copied().unwrap_or_default()
     }
 
-    /// The name that is exactly this run of words with marks before these of them.
+    /// Returns the name that is exactly this run of words, with punctuation before these of them.
     pub fn exact(&self, key: u64, run: &[u32], marks: u64) -> Option<usize> {
         let mut names = self.runs.get(key).map(|(_, name)| name);
         names.find(|&name| self.run(name) == run && marks & !self.all[name].gaps == 0)
@@ -201,7 +200,7 @@ impl RecipeNames {
         &self.words[first as usize..(first + count) as usize]
     }
 
-    /// Writes down the last name's words; gives no range where slips are not allowed.
+    /// Appends the spelling of the last name; the range is empty if typos are not allowed.
     fn spell(&mut self, first_word: usize) -> (u32, u32) {
         let first = self.spellings.len();
         for &word in &self.words[first_word..] {
@@ -222,8 +221,8 @@ impl RecipeNames {
         &self.spellings[first as usize..(first + count) as usize]
     }
 
-    /// The name that a run of characters misspells, if it can be one recipe's only.
-    pub fn misspelled(&self, text: &[Letter], marks: u32, fuel: &mut u32) -> Option<usize> {
+    /// Returns the name that a run of characters misspells, if it can only be one recipe's.
+    pub fn misspelled(&self, text: &[Letter], marks: u32, budget: &mut u32) -> Option<usize> {
         let (signature, digits) = signature(text);
         let mut found: Option<usize> = None;
         let fits = |name: usize, edits: usize| {
@@ -234,16 +233,16 @@ impl RecipeNames {
             let known = self.tolerances.get(length).copied().unwrap_or(0);
             for edits in (1..=2).filter(|edits| known & (1 << edits) != 0) {
                 for key in keys(text, digits, length, edits) {
-                    *fuel = fuel.saturating_sub(1);
+                    *budget = budget.saturating_sub(1);
                     for (known, name) in self.pieces.get(key) {
-                        if *fuel == 0 {
+                        if *budget == 0 {
                             return None;
                         }
-                        *fuel -= 1;
+                        *budget -= 1;
                         if !is_similar(signature, known, edits) || found == Some(name) {
                             continue;
                         }
-                        *fuel = fuel.saturating_sub(text.len() as u32 / 4);
+                        *budget = budget.saturating_sub(text.len() as u32 / 4);
                         if !fits(name, edits) {
                             continue;
                         }
@@ -260,57 +259,13 @@ impl RecipeNames {
     }
 }
 
-/// Adds a word to the key of a run.
+/// Adds a word to the hash of a run of words.
 pub(super) fn extend(key: u64, word: u32) -> u64 {
     (key.rotate_left(5) ^ (u64::from(word) + 1)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 fn length_bit(words: usize) -> u64 {
     1 << words.min(63)
-}
-
-/// An entry of [`MultiMap`].
-#[derive(Debug)]
-struct MultiMapEntry {
-    key: u64,
-    /// What is looked at before the item, which lies elsewhere in memory.
-    note: u64,
-    item: u32,
-    next: u32,
-}
-
-/// A hash table from keys to any number of indices each, filled once.
-#[derive(Debug, Default)]
-struct MultiMap {
-    heads: Vec<u32>,
-    entries: Vec<MultiMapEntry>,
-}
-
-impl MultiMap {
-    fn with_capacity(count: usize) -> Self {
-        Self { heads: vec![u32::MAX; count.next_power_of_two().max(16)], entries: Vec::with_capacity(count) }
-    }
-
-    fn slot(&self, key: u64) -> usize {
-        (key ^ (key >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9) as usize >> 20 & (self.heads.len() - 1)
-    }
-
-    fn insert(&mut self, key: u64, note: u64, item: usize) {
-        let slot = self.slot(key);
-        let entry = self.entries.len() as u32;
-        self.entries.push(MultiMapEntry { key, note, item: item as u32, next: self.heads[slot] });
-        self.heads[slot] = entry;
-    }
-
-    fn get(&self, key: u64) -> impl Iterator<Item = (u64, usize)> {
-        let mut at = if self.heads.is_empty() { u32::MAX } else { self.heads[self.slot(key)] };
-        std::iter::from_fn(move || {
-            let entry = self.entries.get(at as usize)?;
-            at = entry.next;
-            Some((entry.key == key).then_some((entry.note, entry.item as usize)))
-        })
-        .flatten()
-    }
 }
 
 #[cfg(test)]
@@ -325,15 +280,20 @@ mod tests {
 
     /// Every text within the tolerance of a name shares a piece with it: the index loses nothing.
     #[test]
-    fn no_slip_escapes_the_index() {
+    fn no_typo_escapes_the_index() {
         let recipe = Recipe { name: "Grandma Stew Pot".to_owned(), ..Recipe::default() };
         let names = RecipeNames::new(std::slice::from_ref(&recipe));
         let exact = chars("grandma stew pot");
         for first in one_edit(&exact) {
             for second in one_edit(&first).into_iter().step_by(7).chain([first.clone()]) {
                 let expected = is_within(&second, &exact, 2).then_some(0);
-                let mut fuel = FUEL;
-                assert_eq!(names.misspelled(&second, 0, &mut fuel), expected, "{}", String::from_utf16_lossy(&second));
+                let mut budget = MAX_LOOK_UPS;
+                assert_eq!(
+                    names.misspelled(&second, 0, &mut budget),
+                    expected,
+                    "{}",
+                    String::from_utf16_lossy(&second)
+                );
             }
         }
     }

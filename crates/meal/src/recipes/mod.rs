@@ -16,6 +16,7 @@ mod search;
 mod scale;
 
 mod matching;
+mod multi_map;
 mod slots;
 
 mod normal;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::matching::{self, FUEL, RecipeNames};
+use super::matching::{self, MAX_LOOK_UPS, RecipeNames};
 use super::normal;
 use super::recipe::Recipe;
 use super::slots::{self, NameSlots};
@@ -68,10 +68,10 @@ impl<'a> Search<'a> {
     pub fn run(&self) -> Vec<Candidate> {
         let parts = self.parts();
         let (mut candidates, mut here) = (Vec::new(), Vec::new());
-        let (mut fuel, mut steps) = (FUEL, 0);
+        let (mut budget, mut steps) = (MAX_LOOK_UPS, 0);
         for start in (0..self.text.tokens.len()).filter(|&start| self.phrases.begins[start].is_some()) {
             steps += self.exact(&parts, start, steps < MAX_STEPS, &mut here);
-            self.misspelled(&parts, start, &mut fuel, &mut here);
+            self.misspelled(&parts, start, &mut budget, &mut here);
             candidates.extend(here.drain(..).filter(|candidate| self.is_meant(candidate)));
         }
         self.choose(candidates)
@@ -139,9 +139,9 @@ impl<'a> Search<'a> {
     }
 
     /// The names that are misspelled from a token on.
-    fn misspelled(&self, parts: &[NameToken<'_>], start: usize, fuel: &mut u32, out: &mut Vec<Candidate>) {
+    fn misspelled(&self, parts: &[NameToken<'_>], start: usize, budget: &mut u32, out: &mut Vec<Candidate>) {
         let (tokens, phrases) = (self.text.tokens, self.phrases);
-        if !phrases.can_edge(start) || *fuel == 0 {
+        if !phrases.can_edge(start) || *budget == 0 {
             return;
         }
         let (mut text, mut other): (Vec<Letter>, Vec<Letter>) = (Vec::new(), Vec::new());
@@ -169,15 +169,15 @@ impl<'a> Search<'a> {
             if text.len() > self.names.max_chars() + 2 {
                 break;
             }
-            *fuel = fuel.saturating_sub(1);
+            *budget = budget.saturating_sub(1);
             let end = at + 1;
             let is_known = out.iter().any(|known| known.is_exact && known.tokens.end == end);
             if !phrases.ends[end] || !phrases.can_edge(at) || is_known {
                 continue;
             }
-            let mut name = self.names.misspelled(&text, marks, fuel);
+            let mut name = self.names.misspelled(&text, marks, budget);
             if name.is_none() && differs {
-                name = self.names.misspelled(&other, marks, fuel);
+                name = self.names.misspelled(&other, marks, budget);
             }
             if let Some(name) = name {
                 out.push(Candidate { tokens: start..end, words, name, is_exact: false });

@@ -1,10 +1,10 @@
-//! Slips of spelling: how many a name may have, and how to find it in spite of them.
+//! Typos: how many a name may have, and how to find it in spite of them.
 
-/// A character of a spelling: names in which slips are allowed have no others, and small ones keep the index small.
+/// A character of a spelling. Names in which typos are allowed have no others, and small ones keep the index small.
 pub(super) type Letter = u16;
 
-/// Appends the letters of a folded word. Scripts in which one sign is a syllable or a word are marked, because another
-/// sign is another word there and no slip of the pen.
+/// Appends the letters of a folded word. Signs of scripts that write syllables or words are marked, because another sign
+/// is another word there, and not a typo.
 pub(super) fn spell(word: &str, out: &mut Vec<Letter>) {
     if word.is_ascii() {
         out.extend(word.bytes().map(Letter::from));
@@ -14,7 +14,7 @@ pub(super) fn spell(word: &str, out: &mut Vec<Letter>) {
     }
 }
 
-/// How many slips a name may have: one from six letters on, two from eleven.
+/// Returns how many typos a name may have: one from six letters on, two from eleven.
 pub(super) fn tolerance(letters: u32) -> usize {
     match letters {
         0..=5 => 0,
@@ -23,8 +23,8 @@ pub(super) fn tolerance(letters: u32) -> usize {
     }
 }
 
-/// What tells texts apart without comparing them: a bit for each letter and each pair of letters that occurs, and all
-/// digits as one number, as "Shake 2" is no misspelling of "Shake 3".
+/// Returns what tells texts apart without comparing them: a bit for each letter and each pair of letters that occurs, and
+/// all digits as one number, as "Shake 2" is not a misspelling of "Shake 3".
 pub(super) fn signature(text: &[Letter]) -> (u64, u32) {
     let (mut letters, mut pairs, mut digits, mut last) = (0_u32, 0_u32, 0_u32, 0);
     for &letter in text {
@@ -38,7 +38,8 @@ pub(super) fn signature(text: &[Letter]) -> (u64, u32) {
     (u64::from(pairs) << 32 | u64::from(letters), digits)
 }
 
-/// Whether two signatures can be those of texts so many edits apart: an edit changes two letters at most, and six pairs.
+/// Checks whether two signatures can be those of texts this many edits apart: an edit changes at most two letters and six
+/// pairs.
 pub(super) fn is_similar(one: u64, other: u64, edits: usize) -> bool {
     let differing = one ^ other;
     (differing as u32).count_ones() as usize <= 2 * edits && (differing >> 32).count_ones() as usize <= 6 * edits
@@ -67,8 +68,9 @@ pub(super) fn piece_key(
     mix(key, four)
 }
 
-/// The keys of all pieces that a name of this length would share with a text within so many edits. Two neighbouring
-/// letters that changed places may lie in two pieces, so each piece is also tried with the letter across its border.
+/// Returns the keys of all pieces that a name of this length would share with a text within this many edits. Two
+/// neighboring letters that changed places may be in two pieces, so each piece is also tried with the letter across its
+/// border.
 pub(super) fn keys(text: &[Letter], digits: u32, length: usize, edits: usize) -> impl Iterator<Item = u64> {
     let most = edits.cast_signed();
     let longer = text.len().cast_signed() - length.cast_signed();
@@ -97,7 +99,8 @@ pub(super) fn keys(text: &[Letter], digits: u32, length: usize, edits: usize) ->
         .flat_map(|keys| keys.into_iter().flatten())
 }
 
-/// Whether two texts are the same but for so many letters missing, added, replaced or swapped with their neighbour.
+/// Checks whether two texts are equal apart from this many letters that are missing, added, replaced or swapped with their
+/// neighbor.
 pub(super) fn is_within(one: &[Letter], other: &[Letter], edits: usize) -> bool {
     let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     let (one, other) = (&one[same..], &other[same..]);

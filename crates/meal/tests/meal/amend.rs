@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use meal::{Message, Part, Recipe, RecipeBook};
+use nutrition::Macros;
 use proptest::prelude::*;
 
 use crate::{ENGINE, show};
@@ -12,10 +13,7 @@ static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
     let recipe = |id: &str, name: &str, serving: Option<&str>| Recipe {
         id: id.to_owned(),
         name: name.to_owned(),
-        calories: 400.0,
-        protein: 20.5,
-        carbs: 35.0,
-        fat: 18.0,
+        macros: Macros { calories: 400.0, protein: 20.5, carbs: 35.0, fat: 18.0 },
         serving_description: serving.map(str::to_owned),
         ..Recipe::default()
     };

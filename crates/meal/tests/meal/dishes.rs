@@ -24,7 +24,7 @@ fn every_dish_is_found_by_its_names_and_comes_to_a_plausible_serving() {
         for name in std::iter::once(&dish.name).chain(&dish.other_names) {
             names += 1;
             let found = estimate(name).items;
-            let calories: f64 = found.iter().map(|item| item.values.calories).sum();
+            let calories: f64 = found.iter().map(|item| item.macros.calories).sum();
             let is_told = |item: &Item| {
                 let told = item.food.description.as_deref().unwrap_or_default().split(foods::dishes::PLUS).count();
                 item.food.name == dish.name && told == dish.parts.len()
@@ -54,7 +54,7 @@ fn a_dish_says_that_it_is_estimated_and_of_what_it_is_made() {
     assert_eq!((item.tier, item.food.origin), (Tier::Estimated, Origin::Dish));
     assert!(item.food.description.as_deref().is_some_and(|parts| parts.contains("Egg, whole")), "{:?}", item.food);
     let (low, high) = (item.range.low.calories, item.range.high.calories);
-    assert!(low < item.values.calories * 0.85 && high > item.values.calories * 1.15, "{low} {high}");
+    assert!(low < item.macros.calories * 0.85 && high > item.macros.calories * 1.15, "{low} {high}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A word does the same in every sentence: in a meal, around a recipe's name and in a correction.
 
 use meal::{Message, Recipe, RecipeBook};
+use nutrition::Macros;
 
 use crate::{ENGINE, show, shown};
 
@@ -45,7 +46,11 @@ const NOT_EATEN: &[&str] = &[
 ];
 
 fn book() -> RecipeBook {
-    RecipeBook::new(vec![Recipe { name: "Mom's Lasagna".to_owned(), calories: 400.0, ..Recipe::default() }])
+    RecipeBook::new(vec![Recipe {
+        name: "Mom's Lasagna".to_owned(),
+        macros: Macros { calories: 400.0, ..Macros::default() },
+        ..Recipe::default()
+    }])
 }
 
 fn foods(text: &str) -> Vec<String> {

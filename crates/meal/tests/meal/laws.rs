@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use foods::catalog::Catalog;
-use meal::{Engine, Estimate, Message, RecipeBook, Values};
+use meal::{Engine, Estimate, Message, RecipeBook};
+use nutrition::Macros;
 use proptest::prelude::*;
 
 use crate::{ENGINE, embedded_layer, estimate};
@@ -14,7 +15,7 @@ use crate::{ENGINE, embedded_layer, estimate};
 const FOODS: &[&str] = &["banana", "boiled egg", "slice of bread", "cup of rice", "apple", "cookie", "glass of milk"];
 
 fn shown(estimate: &Estimate) -> Vec<String> {
-    let show = |item: &meal::Item| format!("{} {:.3} {:?}", item.food.id, item.weight.grams, item.values);
+    let show = |item: &meal::Item| format!("{} {:.3} {:?}", item.food.id, item.weight.grams, item.macros);
     estimate.items.iter().map(show).collect()
 }
 
@@ -23,9 +24,9 @@ fn assert_lawful(text: &str) {
     for item in &estimate.items {
         assert!(item.weight.grams.is_finite() && item.weight.grams >= 0.0, "{text:?}: {item:?}");
         let (low, high) = (item.range.low, item.range.high);
-        assert!(low.calories <= item.values.calories + 1.0 && item.values.calories <= high.calories + 1.0, "{text:?}");
+        assert!(low.calories <= item.macros.calories + 1.0 && item.macros.calories <= high.calories + 1.0, "{text:?}");
     }
-    let sum = |value: fn(&Values) -> f64| estimate.items.iter().map(|item| value(&item.values)).sum::<f64>();
+    let sum = |value: fn(&Macros) -> f64| estimate.items.iter().map(|item| value(&item.macros)).sum::<f64>();
     let totals = estimate.totals();
     for (total, sum) in [
         (totals.calories, sum(|values| values.calories)),

@@ -17,7 +17,7 @@ static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
         id: "rec_1".to_owned(),
         name: "Mom's Lasagna".to_owned(),
         aliases: vec!["lasagna".to_owned()],
-        calories: 400.0,
+        macros: Macros { calories: 400.0, ..Macros::default() },
         serving_description: Some("1 slice (350 g)".to_owned()),
         ..Recipe::default()
     }])
@@ -141,7 +141,7 @@ fn a_dish_is_an_estimate_and_says_what_else_it_may_be() {
     let unsure = items(&[("", &[vec![dish(&[("pancakes", 0.4), ("waffles", 0.3), ("banana", 0.01)])]])]);
     let sure = items(&[("", &[vec![sure("pancakes")]])]);
     assert_eq!((unsure[0].tier, sure[0].tier), (Tier::Estimated, Tier::Estimated));
-    assert_eq!(unsure[0].values, sure[0].values);
+    assert_eq!(unsure[0].macros, sure[0].macros);
     assert!(unsure[0].range.high.calories > sure[0].range.high.calories);
     assert!(unsure[0].range.low.calories < sure[0].range.low.calories);
     let names: Vec<&str> = unsure[0].alternatives.iter().map(|food| food.name.as_str()).collect();
@@ -163,21 +163,21 @@ fn recipes_are_found_in_photos() {
 fn the_numbers_of_a_label_stand() {
     let item = |words: &str| items(&[(words, &[vec![granola()]])]).remove(0);
     let one = item("");
-    assert_eq!((one.values.calories, one.values.carbs, one.tier), (230.0, 37.0, Tier::Measured));
+    assert_eq!((one.macros.calories, one.macros.carbs, one.tier), (230.0, 37.0, Tier::Measured));
     assert_eq!((one.weight.grams, one.quantity), (55.0, 1.0));
-    assert_eq!(item("two servings").values.calories, 460.0);
-    assert_eq!(item("half of this").values.calories, 115.0);
-    assert_eq!(item("I had 110 g of this").values.calories, 460.0);
+    assert_eq!(item("two servings").macros.calories, 460.0);
+    assert_eq!(item("half of this").macros.calories, 115.0);
+    assert_eq!(item("I had 110 g of this").macros.calories, 460.0);
     let named = item("40 g of this granola");
     assert!(named.food.name.to_lowercase().contains("granola"), "{}", named.food.name);
-    assert_eq!(named.values.calories, (230.0 * 40.0 / 55.0_f64).round());
+    assert_eq!(named.macros.calories, (230.0 * 40.0 / 55.0_f64).round());
     let half = items(&[("half of this granola with a cup of milk", &[vec![granola()]])]);
-    assert_eq!((half[0].values.calories, half[0].food.name.as_str()), (115.0, "Granola"));
+    assert_eq!((half[0].macros.calories, half[0].food.name.as_str()), (115.0, "Granola"));
     assert_eq!((half[0].quantity, half[0].unit.as_str()), (0.5, "serving"));
     assert!(half.len() == 2 && half[1].weight.grams > 200.0, "{}", half[1].weight.grams);
     let with_milk = items(&[("granola with a cup of milk", &[vec![granola()]])]);
     assert_eq!(with_milk.len(), 2);
-    assert_eq!(with_milk[0].values.calories, 230.0);
+    assert_eq!(with_milk[0].macros.calories, 230.0);
 }
 
 #[test]
@@ -185,9 +185,9 @@ fn a_label_for_100_g_counts_its_portion_or_100_g() {
     let facts = facts(Some(400.0), Some(10.0), Some(60.0), Some(13.0));
     let label =
         |grams: Option<f64>| Sighting::Label(Label { per: Per::HundredGrams, serving: grams.map(serving_of), facts });
-    assert_eq!(items(&[("", &[vec![label(Some(30.0))]])])[0].values.calories, 120.0);
+    assert_eq!(items(&[("", &[vec![label(Some(30.0))]])])[0].macros.calories, 120.0);
     let whole = items(&[("", &[vec![label(None)]])]).remove(0);
-    assert_eq!((whole.values.calories, whole.weight.grams), (400.0, 100.0));
+    assert_eq!((whole.macros.calories, whole.weight.grams), (400.0, 100.0));
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn a_label_that_lacks_a_number_is_completed_and_one_that_lacks_more_is_not_read(
         |facts| vec![vec![Sighting::Label(Label { per: Per::Serving, serving: Some(serving_of(50.0)), facts })]];
     let one = facts(Some(170.0), Some(5.0), None, Some(10.0));
     let item = items(&[("", &label(one))]).remove(0);
-    assert_eq!((item.values.carbs, item.tier), (15.0, Tier::Derived));
+    assert_eq!((item.macros.carbs, item.tier), (15.0, Tier::Derived));
     let two = facts(Some(170.0), None, None, Some(10.0));
     assert!(items(&[("", &label(two))]).is_empty());
 }
@@ -207,8 +207,8 @@ fn a_label_without_a_mass_counts_servings_and_never_grams() {
     let facts = facts(Some(200.0), Some(2.0), Some(30.0), Some(8.0));
     let label = Sighting::Label(Label { per: Per::Serving, serving: Some(serving), facts });
     let item = |words: &str| items(&[(words, &[vec![label.clone()]])]).remove(0);
-    assert_eq!(item("two of these").values.calories, 400.0);
-    assert_eq!(item("that was 20 g").values.calories, 200.0);
+    assert_eq!(item("two of these").macros.calories, 400.0);
+    assert_eq!(item("that was 20 g").macros.calories, 200.0);
     assert!(!item("").seen.expect("seen").knows_mass());
 }
 
@@ -264,7 +264,7 @@ fn every_name_that_eyes_give_is_a_food() {
     let (mut count, mut wrong) = (0, Vec::new());
     for name in ours.chain(dishes) {
         let parts = meal(&[("", &[vec![sure(name)]])], &RecipeBook::default());
-        let is_food = |part: &Part| matches!(part, Part::Food(item) if item.values.calories > 0.0);
+        let is_food = |part: &Part| matches!(part, Part::Food(item) if item.macros.calories > 0.0);
         if parts.is_empty() || !parts.iter().all(is_food) {
             wrong.push(format!("{name}: {:?}", parts.iter().map(show).collect::<Vec<_>>()));
         }

@@ -1,6 +1,7 @@
 //! A caller's recipes in estimates: found before anything is split, used as they stand, with the rest beside them.
 
 use meal::{Part, Recipe, RecipeBook};
+use nutrition::Macros;
 
 use crate::{ENGINE, estimate};
 
@@ -9,10 +10,7 @@ fn book() -> RecipeBook {
         id: id.to_owned(),
         name: name.to_owned(),
         aliases: aliases.iter().map(|alias| (*alias).to_owned()).collect(),
-        calories: 400.0,
-        protein: 20.5,
-        carbs: 35.0,
-        fat: 18.0,
+        macros: Macros { calories: 400.0, protein: 20.5, carbs: 35.0, fat: 18.0 },
         serving_description: Some(serving.to_owned()),
         updated_at: 1,
     };
@@ -30,7 +28,7 @@ fn parts(text: &str) -> Vec<String> {
         Part::Recipe(recipe) => {
             format!(
                 "{} × {} = {} kcal, {} {}",
-                recipe.id, recipe.servings, recipe.values.calories, recipe.quantity, recipe.unit
+                recipe.id, recipe.servings, recipe.macros.calories, recipe.quantity, recipe.unit
             )
         }
         Part::Unresolved(words) => format!("? {words}"),

@@ -24,7 +24,7 @@ fn an_unknown_food_is_one_of_its_category_and_says_so() {
         let estimate = estimate(text);
         let is_right = match &estimate.items[..] {
             [item] => {
-                let (low, shown, high) = (item.range.low.calories, item.values.calories, item.range.high.calories);
+                let (low, shown, high) = (item.range.low.calories, item.macros.calories, item.range.high.calories);
                 let is_named = item.food.name.to_lowercase().contains(word);
                 let is_wide = low < shown * 0.7 && high > shown * 1.4 && shown > 0.0;
                 is_named && is_wide && item.tier == Tier::Estimated && estimate.unresolved.is_empty()
@@ -32,7 +32,7 @@ fn an_unknown_food_is_one_of_its_category_and_says_so() {
             _ => false,
         };
         if !is_right {
-            let shown = |item: &Item| format!("{} {:?} {:?} {:?}", item.food.name, item.tier, item.values, item.range);
+            let shown = |item: &Item| format!("{} {:?} {:?} {:?}", item.food.name, item.tier, item.macros, item.range);
             wrong.push(format!(
                 "{text}: {:?} {:?}",
                 estimate.items.iter().map(shown).collect::<Vec<_>>(),

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use meal::{Recipe, RecipeBook};
+use nutrition::Macros;
 use serde::Deserialize;
 
 /// The response of `GET /v1/recipes`, or only its array.
@@ -65,10 +66,7 @@ fn recipe(at: usize, row: RecipeEntry) -> Result<Recipe> {
         id: row.id,
         name: row.name,
         aliases: row.aliases.unwrap_or_default(),
-        calories: row.calories,
-        protein: row.protein,
-        carbs: row.carbs,
-        fat: row.fat,
+        macros: Macros { calories: row.calories, protein: row.protein, carbs: row.carbs, fat: row.fat },
         serving_description: row.serving_description,
         // Decides which of two recipes with the same name is used.
         updated_at: row.updated_at.and_then(|time| time.parse().ok()).map_or(0, Timestamp::as_millisecond),
@@ -93,7 +91,7 @@ mod tests {
         for text in [format!("[{row}]"), format!("{{\"recipes\":[{row}]}}")] {
             let book = read_text(&text).expect("read");
             let recipe = book.get(0).expect("one");
-            assert_eq!((recipe.id.as_str(), recipe.name.as_str(), recipe.calories), ("rcp_1", "Shake", 1.5));
+            assert_eq!((recipe.id.as_str(), recipe.name.as_str(), recipe.macros.calories), ("rcp_1", "Shake", 1.5));
             assert!(recipe.updated_at > 0 && book.get(1).is_none());
         }
         assert!(read_text(r#"[{"name":"Bare"}]"#).expect("only a name").get(0).is_some());

@@ -1,28 +1,24 @@
-//! Changing what a part came from: other words, another amount.
+//! Changing what a part came from: its words or its amount.
 
 use std::rc::Rc;
 
 use super::description::FoodDescription;
 use super::meal::Meal;
-use super::rewording::{Keep, LinkedRewording, Rewordings, is_kind};
+use super::new_amount::{MAX_AMOUNT, set_amount};
+use super::rewording::{Correction, Keep, LinkedRewording, Rewording};
 use super::target::{is_head, names};
 use crate::converse::part::{Entry, Part, PartOrigin, RecipeItem, part_of};
-use crate::lexicon::{Measure, Role, Roles};
+use crate::lexicon::{Role, Roles};
 use crate::link::mention::Mention;
 use crate::read::amount::Amount;
-use crate::read::segment::{Joint, Quantity, SegmentWord};
+use crate::read::segment::Joint;
 use crate::read::token::{self, Token};
 
-/// Nobody eats more of anything, however often it is doubled.
-const MAX_AMOUNT: f64 = 100_000.0;
-/// A number below this counts portions of a mass: "make it two" of 100 g, but "make it 200".
-const MAX_COUNT_OF_MASSES: f64 = 10.0;
+/// The most tokens that name the entry in "make the coffee black".
+const MAX_NAME_TOKENS: usize = 5;
 
 impl Meal<'_> {
-    pub(super) fn said(&self, tokens: &[Token]) -> FoodDescription {
-        FoodDescription::read(tokens, self.engine.lexicon())
-    }
-
+    /// Returns the words that an entry came from, unless it is a recipe.
     pub(super) fn mention(&self, place: usize) -> Option<Mention> {
         match &self.entries[place].origin {
             PartOrigin::Words(mention) => Some(mention.as_ref().clone()),
@@ -30,16 +26,23 @@ impl Meal<'_> {
         }
     }
 
-    /// The entry that is meant. Of several foods that are one entry ("chicken and rice") it is made one of its own.
-    pub(super) fn single(&mut self, said: &FoodDescription) -> Option<usize> {
-        let place = self.find(said)?;
+    /// Returns the entry that is meant. If it is one of several foods in one entry ("chicken and rice"), the entry is split.
+    pub(super) fn single(&mut self, target: &FoodDescription) -> Option<usize> {
+        let place = self.find(target)?;
         let Some(mention) = self.mention(place).filter(|mention| !mention.quantity.is_explicit()) else {
             return Some(place);
         };
-        let is_one = said.head_word().is_some_and(|head| is_head(&self.entries[place], head));
-        if mention.heads.len() < 2 || !is_one || names_all_heads(&self.entries[place], said) {
+        let is_one = target.head_word().is_some_and(|head| is_head(&self.entries[place], head));
+        if mention.heads.len() < 2 || !is_one || names_all_heads(&self.entries[place], target) {
             return Some(place);
         }
+        let pieces = self.split_at_heads(&mention);
+        self.entries.splice(place..=place, pieces);
+        self.find(target)
+    }
+
+    /// Splits a mention behind each of its heads.
+    fn split_at_heads(&self, mention: &Mention) -> Vec<Rc<Entry>> {
         let mut pieces = Vec::new();
         let mut start = 0;
         for (number, &head) in mention.heads.iter().enumerate() {
@@ -48,25 +51,21 @@ impl Meal<'_> {
             let heads = vec![head - start.min(head)];
             let links = self.engine.links(&words, heads.clone());
             let joint = if number == 0 { mention.joint } else { Joint::And };
-            let piece = Mention { joint, quantity: Quantity::default(), words, heads, links, seen: None };
+            let piece = Mention { joint, heads, links, ..Mention::of_words(words) };
             let part = part_of(self.engine, &piece, None);
             pieces.push(Rc::new(Entry { origin: PartOrigin::Words(Box::new(piece)), part }));
             start = end;
         }
-        self.entries.splice(place..=place, pieces);
-        self.find(said)
+        pieces
     }
 
-    /// The entry that a subject speaks of; none said means what was spoken of last.
+    /// Returns the entry that a subject names; a subject without a name is what was mentioned last.
     pub(super) fn subject(&mut self, subject: &[Token]) -> Option<usize> {
-        let said = FoodDescription::read(subject, self.engine.lexicon());
-        if said.required().next().is_none() {
-            return self.base_of_focus();
-        }
-        self.single(&said)
+        let target = self.describe(subject);
+        if target.names_food() { self.single(&target) } else { self.base_of_focus() }
     }
 
-    /// So many times as much.
+    /// Multiplies the amount of an entry.
     pub(super) fn scale(&mut self, place: usize, factor: f64) -> bool {
         match &self.entries[place].origin {
             PartOrigin::Words(mention) => {
@@ -89,17 +88,12 @@ impl Meal<'_> {
         true
     }
 
-    /// So many more.
+    /// Adds to the count of an entry.
     pub(super) fn more(&mut self, place: usize, count: f64) -> bool {
-        let known = match &self.entries[place] {
-            entry if matches!(entry.origin, PartOrigin::Recipe(_)) => match &entry.part {
-                Part::Recipe(item) => item.quantity,
-                _ => 1.0,
-            },
-            entry => match &entry.origin {
-                PartOrigin::Words(mention) => mention.quantity.amount.map_or(1.0, |amount| amount.value),
-                PartOrigin::Recipe(_) => 1.0,
-            },
+        let known = match (&self.entries[place].origin, &self.entries[place].part) {
+            (PartOrigin::Words(mention), _) => mention.count(),
+            (PartOrigin::Recipe(_), Part::Recipe(item)) => item.quantity,
+            (PartOrigin::Recipe(_), _) => 1.0,
         };
         if known > 0.0 { self.scale(place, (known + count) / known) } else { true }
     }
@@ -109,96 +103,95 @@ impl Meal<'_> {
         self.focus = Some(place);
     }
 
-    /// "it was …", "make it …", "the toast was …".
+    /// Corrects what something was or how much of it there was: "it was …", "make it …", "the toast was …".
     pub(super) fn set(&mut self, subject: &[Token], to: &[Token]) -> bool {
-        let said = self.said(to);
-        let named = self.said(subject);
-        let is_named = named.required().next().is_some();
-        let place = if is_named { self.single(&named) } else { self.spoken_of(&said) };
+        let (new, target) = (self.describe(to), self.describe(subject));
+        let place = if target.names_food() { self.single(&target) } else { self.meant_by_pronoun(&new) };
         if let Some(place) = place {
             self.amend_all(place, to);
             return true;
         }
-        if !is_named {
+        if !target.names_food() || !new.names_food() {
             return false;
         }
         // "the milk was skim" of a coffee that is one item: it is a coffee with skim milk, or skim milk was added to it.
-        let Some(place) = self.base_of_focus().filter(|_| said.required().next().is_some()) else { return false };
-        let mut inner = said.clone();
-        inner.words.extend(named.words.iter().filter(|word| !said.has(&word.word)).cloned());
-        self.alter(place, &inner, &FoodDescription::default(), Keep::Food)
+        let Some(place) = self.base_of_focus() else { return false };
+        let mut inner = new.clone();
+        inner.words.extend(target.words.iter().filter(|word| !new.has(&word.word)).cloned());
+        self.reword(place, &inner, &FoodDescription::default(), Keep::Food)
             || self.attach(place, &[to, subject].concat())
     }
 
-    /// What a pronoun means where it is said what it was: the entry that this names, else what was spoken of last.
-    fn spoken_of(&mut self, said: &FoodDescription) -> Option<usize> {
-        let named = said.head_word().and_then(|_| self.single(said));
+    /// Returns what a pronoun means in a correction: the entry that the new words name, else what was mentioned last.
+    fn meant_by_pronoun(&mut self, new: &FoodDescription) -> Option<usize> {
+        let named = new.head_word().and_then(|_| self.single(new));
         named.or_else(|| self.base_of_focus())
     }
 
-    /// "make the coffee black": the longest run of words that names an entry is what is changed.
+    /// Corrects "make the coffee black", where nothing separates the food from what it was: the longest run of words that
+    /// names an entry is the food.
     pub(super) fn set_first(&mut self, tokens: &[Token]) -> bool {
-        let longest = tokens.len().min(6);
-        for end in (1..longest).rev() {
-            let named = self.said(&tokens[..end]);
-            let is_named = named.required().next().is_some() && !named.quantity.is_explicit();
-            let place = if is_named { self.find(&named) } else { None };
-            let names_all = |place: usize| {
-                let known = names(&self.entries[place]);
-                named.required().all(|word| known.iter().any(|name| name == word))
-            };
-            if place.is_some_and(names_all)
-                && let Some(place) = self.single(&named)
+        for end in (1..tokens.len().min(MAX_NAME_TOKENS + 1)).rev() {
+            let (target, rest) = (self.describe(&tokens[..end]), &tokens[end..]);
+            if self.is_name_of_entry(&target)
+                && let Some(place) = self.single(&target)
             {
-                let to = self.said(&tokens[end..]);
-                self.amend(place, &to, &FoodDescription::default(), &tokens[end..]);
+                let new = self.describe(rest);
+                self.amend(place, &new, &FoodDescription::default(), rest);
                 return true;
             }
         }
         self.correct(tokens)
     }
 
-    /// One thing in the place of another.
-    pub(super) fn replace(&mut self, old: &[Token], new: &[Token]) -> bool {
-        let (gone, said) = (self.said(old), self.said(new));
-        if said.words.is_empty() && !said.says_how_much() {
-            return true;
+    /// Checks whether all words of a description are names of the entry that it finds.
+    fn is_name_of_entry(&self, target: &FoodDescription) -> bool {
+        if !target.names_food() || target.quantity.is_explicit() {
+            return false;
         }
-        let place = gone.head_word().and_then(|_| self.single(&gone)).or_else(|| self.spoken_of(&said));
-        match place {
-            Some(place) => {
-                self.amend(place, &said, &gone, new);
-                true
-            }
-            None => false,
-        }
+        self.find(target).is_some_and(|place| {
+            let known = names(&self.entries[place]);
+            target.required().all(|word| known.iter().any(|name| name == word))
+        })
     }
 
-    /// Foods or amounts that correct what is there: by name, else what was spoken of last.
-    pub(super) fn correct(&mut self, tokens: &[Token]) -> bool {
-        let said = self.said(tokens);
-        if said.words.is_empty() && !said.says_how_much() {
+    /// Puts one thing in the place of another.
+    pub(super) fn replace(&mut self, old: &[Token], new: &[Token]) -> bool {
+        let (denied, described) = (self.describe(old), self.describe(new));
+        if described.is_empty() {
             return true;
         }
-        let Some(place) = self.spoken_of(&said) else { return false };
+        let named = denied.head_word().and_then(|_| self.single(&denied));
+        let Some(place) = named.or_else(|| self.meant_by_pronoun(&described)) else { return false };
+        self.amend(place, &described, &denied, new);
+        true
+    }
+
+    /// Corrects what the words name, else what was mentioned last.
+    pub(super) fn correct(&mut self, tokens: &[Token]) -> bool {
+        let new = self.describe(tokens);
+        if new.is_empty() {
+            return true;
+        }
+        let Some(place) = self.meant_by_pronoun(&new) else { return false };
         self.amend_all(place, tokens);
         true
     }
 
-    /// Amends an entry with the first of the foods that were said, and others by their names; what is left is new.
+    /// Amends an entry with the first of several foods, and other entries by their names; the rest is new.
     fn amend_all(&mut self, place: usize, tokens: &[Token]) {
         let mentions = self.engine.mentions(tokens);
         if mentions.len() < 2 || matches!(self.entries[place].origin, PartOrigin::Recipe(_)) {
-            let said = self.said(tokens);
-            self.amend(place, &said, &FoodDescription::default(), tokens);
+            let new = self.describe(tokens);
+            self.amend(place, &new, &FoodDescription::default(), tokens);
             return;
         }
         let mut free = Some(place);
         for mention in mentions {
-            let said = FoodDescription { words: mention.words.clone(), quantity: mention.quantity.clone() };
-            if let Some(found) = self.single(&said).or(free) {
+            let new = FoodDescription { words: mention.words.clone(), quantity: mention.quantity.clone() };
+            if let Some(found) = self.single(&new).or(free) {
                 free = free.filter(|place| *place != found);
-                self.amend(found, &said, &FoodDescription::default(), &[]);
+                self.amend(found, &new, &FoodDescription::default(), &[]);
             } else {
                 let at = self.focus.map_or(self.entries.len(), |focus| (focus + 1).min(self.entries.len()));
                 let part = Part::Unresolved(String::new());
@@ -209,55 +202,61 @@ impl Meal<'_> {
         }
     }
 
-    /// A clause that says nothing of what to do: an amount or a property is of what was spoken of last, foods are new.
+    /// Reads a clause that does not say what to do: an amount or a property belongs to what was mentioned last, and foods
+    /// are new, which is reported by `false`.
     pub(super) fn bare(&mut self, tokens: &[Token]) -> bool {
-        let said = self.said(tokens);
+        let new = self.describe(tokens);
         let Some(place) = self.base_of_focus() else { return false };
-        let lexicon = self.engine.lexicon();
-        if said.required().next().is_none() {
-            let is_amount = |token: &Token| {
-                let roles = token.word().map_or(Roles::NONE, |word| lexicon.roles(word));
-                !roles.has(Role::Filler) || roles.any(const { Roles::of(&[Role::Hedge, Role::Polite]) })
-            };
-            if said.says_how_much() && tokens.iter().all(is_amount) {
-                self.amend(place, &said, &FoodDescription::default(), tokens);
+        if !new.names_food() {
+            if new.says_how_much() && self.is_only_amount(tokens) {
+                self.amend(place, &new, &FoodDescription::default(), tokens);
             }
             return true;
         }
-        let last = tokens.last().and_then(Token::word);
-        let is_free = last.is_some_and(|word| lexicon.roles(word).has(Role::Free));
-        let is_property = is_free || said.required().all(|word| !self.engine.is_food(word));
-        if said.quantity.amount.is_none() && is_property {
-            return self.alter(place, &said, &FoodDescription::default(), Keep::Food);
-        }
-        false
+        let is_property = new.quantity.amount.is_none() && self.is_property(&new, tokens);
+        is_property && self.reword(place, &new, &FoodDescription::default(), Keep::Food)
     }
 
-    /// Gives an entry the amount and the words that were said, without those that were denied.
-    fn amend(&mut self, place: usize, said: &FoodDescription, gone: &FoodDescription, tokens: &[Token]) {
+    /// Checks whether tokens say an amount and nothing else, politely or not.
+    fn is_only_amount(&self, tokens: &[Token]) -> bool {
+        tokens.iter().filter_map(Token::word).all(|word| {
+            let roles = self.engine.lexicon().roles(word);
+            !roles.has(Role::Filler) || roles.any(const { Roles::of(&[Role::Hedge, Role::Polite]) })
+        })
+    }
+
+    /// Checks whether words say how a food is: "unsweetened", "sugar free".
+    fn is_property(&self, new: &FoodDescription, tokens: &[Token]) -> bool {
+        let last = tokens.last().and_then(Token::word);
+        let is_free = last.is_some_and(|word| self.engine.lexicon().roles(word).has(Role::Free));
+        is_free || new.required().all(|word| !self.engine.is_food(word))
+    }
+
+    /// Gives an entry a new amount and new words, without those that were denied.
+    fn amend(&mut self, place: usize, new: &FoodDescription, denied: &FoodDescription, tokens: &[Token]) {
         if let PartOrigin::Recipe(index) = self.entries[place].origin {
-            self.amend_recipe(place, index, said, tokens);
+            self.amend_recipe(place, index, new, tokens);
             return;
         }
-        if said.says_how_much()
+        if new.says_how_much()
             && let Some(mut mention) = self.mention(place)
         {
-            measure(&mut mention, said);
+            set_amount(&mut mention, new);
             self.put(place, PartOrigin::Words(Box::new(mention)));
         }
-        self.alter(place, said, gone, Keep::Nothing);
+        self.reword(place, new, denied, Keep::Nothing);
         self.focus = Some(place);
     }
 
-    /// Another amount of a recipe, read as if it stood before the recipe's name.
-    fn amend_recipe(&mut self, place: usize, index: usize, said: &FoodDescription, tokens: &[Token]) {
+    /// Gives a recipe a new amount, read as if it stood before the name of the recipe.
+    fn amend_recipe(&mut self, place: usize, index: usize, new: &FoodDescription, tokens: &[Token]) {
         let Some(recipe) = self.recipes.get(index) else { return };
-        if !said.quantity.is_explicit() {
+        if !new.quantity.is_explicit() {
             return;
         }
         let lexicon = self.engine.lexicon();
         let mut named = tokens.to_vec();
-        if said.required().next().is_none() {
+        if !new.names_food() {
             named.push(Token::Word(lexicon.word_with(Role::Of).to_owned()));
             named.extend(token::tokens(&recipe.name));
         }
@@ -267,108 +266,52 @@ impl Meal<'_> {
         }
     }
 
-    /// Gives a food by its label another name.
-    fn rename(&mut self, place: usize, mention: Mention, said: &FoodDescription) -> bool {
-        let name: Vec<&str> = said.required().collect();
+    /// Gives a food with a label another name; its numbers stay those of the label.
+    fn rename(&mut self, place: usize, mention: Mention, new: &FoodDescription) {
+        let name: Vec<&str> = new.required().collect();
         if let Some(seen) = mention.seen.as_ref().filter(|_| !name.is_empty()) {
             let seen = Some(seen.renamed(&name.join(" ")).into());
-            let mention = Mention { words: said.words.clone(), seen, ..mention };
+            let mention = Mention { words: new.words.clone(), seen, ..mention };
             self.put(place, PartOrigin::Words(Box::new(mention)));
         }
+    }
+
+    /// Puts new words together with those of an entry. Returns `false` if no food is known by them.
+    fn reword(&mut self, place: usize, new: &FoodDescription, denied: &FoodDescription, keep: Keep) -> bool {
+        let Some(mention) = self.mention(place) else { return false };
+        if mention.seen.as_ref().is_some_and(|seen| seen.is_label()) {
+            self.rename(place, mention, new);
+            return true;
+        }
+        let correction = Correction { mention: &mention, new, denied, keep };
+        if !correction.is_change() {
+            return true;
+        }
+        let best = correction.best(self.engine);
+        let is_without_additions = new.required().any(|word| self.engine.lexicon().roles(word).has(Role::Alone));
+        if is_without_additions {
+            self.remove_additions(place);
+        }
+        let Some(LinkedRewording { rewording: Rewording { words, heads }, links, .. }) = best else {
+            return is_without_additions;
+        };
+        // The words say what it is, so that what it looked like no longer counts.
+        let mention = Mention { words, heads, links, seen: None, ..mention };
+        self.put(place, PartOrigin::Words(Box::new(mention)));
         true
     }
 
-    /// Gives an entry other words: those said with those it has, in the way that fits a food best. `false` where no
-    /// food is known by them.
-    fn alter(&mut self, place: usize, said: &FoodDescription, gone: &FoodDescription, keep: Keep) -> bool {
-        let Some(mention) = self.mention(place) else { return false };
-        if mention.seen.as_ref().is_some_and(|seen| seen.is_label()) {
-            // Words about a label name the food; its numbers stay those of the label.
-            return self.rename(place, mention, said);
-        }
-        let is_new = |word: &&SegmentWord| {
-            !mention.words.iter().any(|known| known.word == word.word && known.negated == word.negated)
-        };
-        let telling_new = said.words.iter().filter(|word| !word.optional).filter(is_new).count();
-        let is_gone = |word: &SegmentWord| gone.has(&word.word) && !said.has(&word.word);
-        if telling_new == 0
-            && !said.words.iter().filter(is_new).any(|word| is_kind(&word.word))
-            && !mention.words.iter().any(is_gone)
-        {
-            return true;
-        }
-        let wordings = Rewordings { mention: &mention, said, gone, keep };
-        let chosen = wordings
-            .all()
-            .into_iter()
-            .filter_map(|wording| wording.read(self.engine, said, &mention, keep))
-            .reduce(|best, other| if other.worth() > best.worth() { other } else { best });
-        let is_alone = said.required().any(|word| self.engine.lexicon().roles(word).has(Role::Alone));
-        if is_alone {
-            while place + 1 < self.entries.len() && self.is_dependent(place + 1) {
-                self.entries.remove(place + 1);
-            }
-        }
-        match chosen {
-            Some(LinkedRewording { words, heads, links, .. }) => {
-                // What it is has been said now, so it is no longer what it looked like.
-                let mention = Mention { words, heads, links, seen: None, ..mention };
-                self.put(place, PartOrigin::Words(Box::new(mention)));
-                true
-            }
-            None => is_alone,
+    /// Removes what was added to a food: a black coffee has no milk.
+    fn remove_additions(&mut self, place: usize) {
+        while place + 1 < self.entries.len() && self.is_dependent(place + 1) {
+            self.entries.remove(place + 1);
         }
     }
 }
 
-/// Whether everything that an entry is was named, not one of several foods.
-pub(super) fn names_all_heads(entry: &Entry, said: &FoodDescription) -> bool {
+/// Checks whether words name everything that an entry is, and not one of several foods.
+pub(super) fn names_all_heads(entry: &Entry, target: &FoodDescription) -> bool {
     let PartOrigin::Words(mention) = &entry.origin else { return true };
-    let is_said = |head: &usize| mention.words.get(*head).is_some_and(|word| said.has(&word.word));
-    mention.heads.len() < 2 || mention.heads.iter().all(is_said)
-}
-
-pub(super) fn remove_word(mention: &mut Mention, at: usize) {
-    mention.words.remove(at);
-    mention.heads.retain(|head| *head != at);
-    for head in &mut mention.heads {
-        *head -= usize::from(*head > at);
-    }
-}
-
-/// Gives a mention another amount.
-fn measure(mention: &mut Mention, said: &FoodDescription) {
-    let old = &mention.quantity;
-    let new = &said.quantity;
-    let is_mass = matches!(old.measure, Some(Measure::Mass(_) | Measure::Volume(_)))
-        && matches!(old.unit.as_deref(), Some("g" | "ml" | "mg"));
-    let quantity = match new.amount {
-        _ if new.unit.is_some() || new.container.is_some() || new.inches.is_some() => new.clone(),
-        Some(amount) if amount.explicit => {
-            let count = old.amount.map_or(1.0, |amount| amount.value);
-            let is_count = is_mass && amount.value < MAX_COUNT_OF_MASSES;
-            let value = if is_count { amount.value * count } else { amount.value };
-            let sizes = if new.sizes.is_empty() { old.sizes.clone() } else { new.sizes.clone() };
-            Quantity { amount: Some(Amount { value: value.min(MAX_AMOUNT), ..amount }), sizes, ..old.clone() }
-        }
-        _ => Quantity { sizes: new.sizes.clone(), amount: old.amount.or(new.amount), ..old.clone() },
-    };
-    // The words of the old measure go with it: "a large slice" is no longer large.
-    let is_old =
-        |word: &SegmentWord| word.optional && (old.sizes.contains(&word.word) || old.unit.as_ref() == Some(&word.word));
-    let is_kept = |word: &String| quantity.sizes.contains(word) || quantity.unit.as_ref() == Some(word);
-    let gone: Vec<usize> = (0..mention.words.len())
-        .rev()
-        .filter(|&at| is_old(&mention.words[at]) && !is_kept(&mention.words[at].word))
-        .collect();
-    mention.quantity = quantity;
-    for at in gone {
-        remove_word(mention, at);
-    }
-    for word in said.words.iter().filter(|word| word.optional) {
-        let is_measure = said.quantity.sizes.contains(&word.word) || said.quantity.unit.as_ref() == Some(&word.word);
-        if is_measure && !mention.words.iter().any(|known| known.word == word.word) {
-            mention.words.push(word.clone());
-        }
-    }
+    let is_named = |head: &usize| mention.words.get(*head).is_some_and(|word| target.has(&word.word));
+    mention.heads.len() < 2 || mention.heads.iter().all(is_named)
 }

@@ -1,4 +1,4 @@
-//! A meal that is being talked about: its parts, what each came from, and which was spoken of last.
+//! A meal that is being talked about: its parts, what each came from, and which was mentioned last.
 
 use std::rc::Rc;
 
@@ -21,9 +21,9 @@ pub(crate) struct Meal<'a> {
     pub(super) engine: &'a Engine,
     pub(super) recipes: &'a RecipeBook,
     pub(super) entries: Vec<Rc<Entry>>,
-    /// The entries before each message, for whoever takes one back.
+    /// The entries before each message, to undo it.
     pub(super) history: Vec<Vec<Rc<Entry>>>,
-    /// What was spoken of last; "it" means this.
+    /// What was mentioned last; "it" means this.
     pub(super) focus: Option<usize>,
     pub(super) requests: usize,
 }
@@ -33,12 +33,13 @@ impl<'a> Meal<'a> {
         Self { engine, recipes, entries: Vec::new(), history: Vec::new(), focus: None, requests: 0 }
     }
 
+    /// Returns the parts, without what they came from.
     pub(crate) fn into_parts(self) -> Vec<Part> {
         let part = |entry: Rc<Entry>| Rc::try_unwrap(entry).map_or_else(|shared| shared.part.clone(), |own| own.part);
         self.entries.into_iter().map(part).collect()
     }
 
-    /// Adds what tokens come to.
+    /// Adds the parts of a text.
     pub(super) fn add(&mut self, tokens: Vec<Token>) {
         let mut parts = TextParts::new(self.engine, self.recipes, tokens);
         while let Some(entry) = parts.next_entry() {
@@ -51,38 +52,41 @@ impl<'a> Meal<'a> {
         self.focus = Some(self.entries.len() - 1);
     }
 
-    /// Adds the foods of a clause. A later message may be small talk, so unknown words count only with an amount.
+    /// Adds the foods of a clause. A later message may be small talk, so that unknown words count only with an amount.
     pub(super) fn add_foods(&mut self, tokens: &[Token]) {
         let mut parts = TextParts::new(self.engine, self.recipes, tokens.to_vec());
         while let Some(entry) = parts.next_entry() {
-            let is_said = matches!(&entry.origin, PartOrigin::Words(mention) if mention.quantity.is_explicit() && !mention.quantity.trailing);
-            if is_said || !matches!(entry.part, Part::Unresolved(_)) {
+            let is_measured = match &entry.origin {
+                PartOrigin::Words(mention) => mention.quantity.is_explicit() && !mention.quantity.trailing,
+                PartOrigin::Recipe(_) => false,
+            };
+            if is_measured || !matches!(entry.part, Part::Unresolved(_)) {
                 self.push(entry);
             }
         }
     }
 
-    /// Adds foods; "add milk to the coffee" says where they went, which is no further food.
+    /// Adds foods. "add milk to the coffee" says where they went, which is not another food.
     pub(super) fn add_to(&mut self, tokens: &[Token]) {
-        let is_place = |at: usize| {
-            tokens[at].word().is_some_and(|word| self.engine.lexicon().roles(word).has(Role::Destination))
-                && self.find(&FoodDescription::read(&tokens[at + 1..], self.engine.lexicon())).is_some()
-        };
-        let place = (1..tokens.len()).find(|&at| is_place(at));
-        let Some(at) = place else {
-            let place = self.entries.len();
-            self.add(tokens.to_vec());
-            self.join(place);
-            return;
-        };
-        let said = FoodDescription::read(&tokens[at + 1..], self.engine.lexicon());
-        if let Some(base) = self.find(&said) {
-            self.attach(base, &tokens[..at]);
+        let is_destination =
+            |token: &Token| token.word().is_some_and(|word| self.engine.lexicon().roles(word).has(Role::Destination));
+        let base = (1..tokens.len())
+            .filter(|&at| is_destination(&tokens[at]))
+            .find_map(|at| Some((at, self.find(&self.describe(&tokens[at + 1..]))?)));
+        match base {
+            Some((at, base)) => {
+                self.attach(base, &tokens[..at]);
+            }
+            None => {
+                let place = self.entries.len();
+                self.add(tokens.to_vec());
+                self.join(place);
+            }
         }
     }
 
-    /// Joins a new entry to the one before it, so that "add milk" to a coffee is no glass of milk.
-    pub(super) fn join(&mut self, place: usize) {
+    /// Joins a new entry to the one before it, so that "add milk" to a coffee is not a glass of milk.
+    fn join(&mut self, place: usize) {
         let Some(PartOrigin::Words(mention)) = self.entries.get(place).map(|entry| &entry.origin) else { return };
         if mention.joint == Joint::Start && self.item_before(place).is_some() {
             let origin = PartOrigin::Words(Box::new(Mention { joint: Joint::And, ..mention.as_ref().clone() }));
@@ -110,11 +114,17 @@ impl<'a> Meal<'a> {
         true
     }
 
-    pub(super) fn find(&self, said: &FoodDescription) -> Option<usize> {
-        Target::new(self.engine, said).among(&self.entries)
+    /// Reads tokens as one food.
+    pub(super) fn describe(&self, tokens: &[Token]) -> FoodDescription {
+        FoodDescription::read(tokens, self.engine.lexicon())
     }
 
-    /// What "it" means: of a coffee with milk, the coffee.
+    /// Returns the entry that a description means.
+    pub(super) fn find(&self, target: &FoodDescription) -> Option<usize> {
+        Target::new(self.engine, target).among(&self.entries)
+    }
+
+    /// Returns what "it" means: of a coffee with milk, the coffee.
     pub(super) fn base_of_focus(&self) -> Option<usize> {
         let mut place = self.focus.filter(|place| *place < self.entries.len()).or(self.entries.len().checked_sub(1))?;
         while place > 0 && self.is_dependent(place) {
@@ -123,7 +133,7 @@ impl<'a> Meal<'a> {
         Some(place)
     }
 
-    /// The food before, past what was itself added to it: milk and sugar are both added to the coffee.
+    /// Returns the food before, past what was added to it: milk and sugar are both added to the coffee.
     pub(super) fn item_before(&self, place: usize) -> Option<&Item> {
         for entry in self.entries.get(..place)?.iter().rev() {
             match &entry.part {
@@ -135,7 +145,7 @@ impl<'a> Meal<'a> {
         None
     }
 
-    /// Whether the amount of an entry follows from the food before it, as that of milk in coffee.
+    /// Checks whether the amount of an entry follows from the food before it, as that of milk in coffee.
     pub(super) fn is_dependent(&self, place: usize) -> bool {
         match &self.entries[place].origin {
             PartOrigin::Words(mention) => is_added(self.engine, mention, self.item_before(place)),
@@ -143,7 +153,7 @@ impl<'a> Meal<'a> {
         }
     }
 
-    /// Makes a part anew from what it came from, and the parts whose amount depends on it.
+    /// Estimates a part again from what it came from, and the parts whose amount depends on it.
     pub(super) fn renew(&mut self, from: usize) {
         for place in from..self.entries.len() {
             if place > from && !self.is_dependent(place) {
@@ -165,7 +175,7 @@ impl<'a> Meal<'a> {
         self.focus = Some(place);
     }
 
-    /// Takes an entry off the list, and what was only added to it.
+    /// Removes an entry, and what was only added to it.
     pub(super) fn take(&mut self, place: usize) {
         let mut end = place + 1;
         while end < self.entries.len() && self.is_dependent(end) {

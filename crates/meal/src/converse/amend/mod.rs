@@ -1,9 +1,9 @@
 //! Several messages about one meal: later ones amend the earlier.
 //!
-//! Every part of the meal keeps what it came from (`Entry`): the words and the amount of a food, or the recipe. A
-//! later message is split into clauses and each is understood as a request (`clause`). It finds the part it speaks of
-//! (`target`), changes the words or the amount that the part came from, and the part is made anew (`change`,
-//! `wording`, `removal`). So an amended part is what the same words would have given at once.
+//! Every part of the meal keeps what it came from (`Entry`): the words and the amount of a food, or the recipe. A later
+//! message is split into clauses, and each is read as a request (`clause`). It finds the part that it is about (`target`),
+//! changes the words or the amount that the part came from (`change`, `rewording`, `new_amount`, `removal`), and the part
+//! is estimated again. So an amended part is what the same words would have been at once.
 
 pub(crate) mod photo_message;
 
@@ -12,6 +12,7 @@ mod requests;
 mod removal;
 
 mod change;
+mod new_amount;
 
 pub(crate) mod meal;
 

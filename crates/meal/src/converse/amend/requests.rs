@@ -1,15 +1,15 @@
-//! Doing what a later message asks for.
+//! Later messages: doing what each of their clauses asks for.
 
 use super::clause::{self, Request};
 use super::meal::Meal;
 use crate::read::text::{Text, Uses};
 use crate::read::token::Token;
 
-/// Requests of a conversation beyond these are read as food and nothing else, so that no text takes long.
+/// The most requests of a conversation; further ones are read as food, so that no text takes long.
 pub(super) const MAX_REQUESTS: usize = 100;
 
 impl Meal<'_> {
-    /// Reads a message.
+    /// Reads a message without photos. The first one only adds foods.
     pub(crate) fn read_text(&mut self, tokens: Vec<Token>) {
         if self.history.is_empty() {
             self.history.push(Vec::new());
@@ -40,13 +40,13 @@ impl Meal<'_> {
                 self.add_foods(clause.tokens);
             }
         }
-        // A message that only takes another back leaves nothing that could be taken back.
+        // A message that only undoes another one leaves nothing that could be undone.
         if !is_undone {
             self.history.push(before);
         }
     }
 
-    /// Does what a request asks for; `false` where it speaks of nothing that is there.
+    /// Does what a request asks for. Returns `false` if it is about nothing that is there.
     pub(super) fn answer(&mut self, request: &Request<'_>) -> bool {
         match *request {
             Request::Undo => true,

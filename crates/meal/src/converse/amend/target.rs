@@ -1,4 +1,4 @@
-//! Which part of a meal is meant by a few of its words: "the toast", "the chicken".
+//! Which part of a meal a few words mean: "the toast", "the chicken".
 
 use std::rc::Rc;
 
@@ -7,26 +7,27 @@ use foods::text;
 use super::description::FoodDescription;
 use crate::converse::part::{Entry, Part, PartOrigin};
 use crate::engine::Engine;
+use crate::read::segment::required;
 
-/// Words that stand for a part of a meal.
+/// The words that mean a part of a meal.
 pub(super) struct Target<'a> {
     engine: &'a Engine,
     words: Vec<&'a str>,
-    said: &'a FoodDescription,
+    description: &'a FoodDescription,
 }
 
 impl<'a> Target<'a> {
-    pub fn new(engine: &'a Engine, said: &'a FoodDescription) -> Self {
-        Self { engine, words: said.required().collect(), said }
+    pub fn new(engine: &'a Engine, description: &'a FoodDescription) -> Self {
+        Self { engine, words: description.required().collect(), description }
     }
 
-    /// The entry that is meant: the one that shares most words, of several the latest; else the one that the words link
-    /// to in the catalog.
+    /// Returns the entry that is meant: the latest of those that share most words, else the one whose food the words link
+    /// to.
     pub fn among(&self, entries: &[Rc<Entry>]) -> Option<usize> {
         let head = *self.words.last()?;
         let shared = entries.iter().enumerate().filter_map(|(place, entry)| {
             let names = names(entry);
-            // "the soup" is not the soup spoon: the last of the words must be there.
+            // "the soup" is not the soup spoon: the last of the words is needed.
             names.iter().any(|name| name == head).then(|| {
                 let shared = self.words.iter().filter(|word| names.iter().any(|name| name == *word)).count();
                 (2 * shared + usize::from(is_head(entry, head)), place)
@@ -35,9 +36,9 @@ impl<'a> Target<'a> {
         shared.max().map(|(_, place)| place).or_else(|| self.linked(entries))
     }
 
-    /// The entry of the food that the words link to: another word for it, or another spelling.
+    /// Returns the entry of the food that the words link to, by a synonym or another spelling.
     fn linked(&self, entries: &[Rc<Entry>]) -> Option<usize> {
-        let links = self.engine.links(&self.said.words, self.said.head().into_iter().collect());
+        let links = self.engine.links(&self.description.words, self.description.head().into_iter().collect());
         let best = links.first()?;
         entries.iter().rposition(|entry| match &entry.origin {
             PartOrigin::Words(mention) => mention.links.first().is_some_and(|link| link.food == best.food),
@@ -46,7 +47,7 @@ impl<'a> Target<'a> {
     }
 }
 
-/// All words by which an entry may be called.
+/// Returns all words that may name an entry.
 pub(super) fn names(entry: &Entry) -> Vec<String> {
     let mut names = match &entry.origin {
         PartOrigin::Words(mention) => {
@@ -65,15 +66,13 @@ pub(super) fn names(entry: &Entry) -> Vec<String> {
     names
 }
 
-/// Whether a word says what an entry is, not how it is or what is in it.
+/// Checks whether a word says what an entry is, and not how it is or what is in it.
 pub(super) fn is_head(entry: &Entry, word: &str) -> bool {
     match &entry.origin {
         PartOrigin::Words(mention) if !mention.heads.is_empty() => {
             mention.heads.iter().any(|&head| mention.words.get(head).is_some_and(|known| known.word == word))
         }
-        PartOrigin::Words(mention) => {
-            mention.words.iter().rfind(|known| !known.optional).is_some_and(|known| known.word == word)
-        }
+        PartOrigin::Words(mention) => required(&mention.words).next_back().is_some_and(|known| known.word == word),
         PartOrigin::Recipe(_) => names(entry).last().is_some_and(|name| name == word),
     }
 }

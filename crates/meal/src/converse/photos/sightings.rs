@@ -1,9 +1,8 @@
-//! What was seen in photos becomes part of a meal.
+//! What was seen in photos becomes parts of a meal.
 //!
-//! Whoever looks at photos reports [`Sighting`]s: a bar code, the numbers of a label, a dish in words. Here they become
-//! foods: the product of the catalog, a food made of the label's numbers (`label`), or what the words of a dish come to,
-//! by the same way that typed words take, so that the caller's recipes and later messages hold for them too. Several
-//! photos may be several views of one thing (`views`).
+//! A [`Sighting`] is a bar code, the numbers of a label, or a dish in words. It becomes the product of the catalog, a food
+//! made of the numbers (`label`), or what the words would be in a text, so that the caller's recipes and later messages
+//! apply to it too. Several photos may be several views of one thing (`views`).
 
 use std::sync::Arc;
 
@@ -16,28 +15,28 @@ use crate::converse::parts::{MAX_CHARS, TextParts};
 use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::link::seen::Seen;
-use crate::read::segment::{Joint, Quantity, SegmentWord};
+use crate::read::segment::SegmentWord;
 use crate::read::token;
 use crate::recipes::book::RecipeBook;
 use crate::weigh::resolve::resolve;
 use crate::weigh::seen_item;
 
-/// Other dishes that something may be, beside the likeliest.
-const MOST_OTHERS: usize = 4;
-/// A dish less likely than this is not held up as an alternative.
-const LEAST_LIKELY: f32 = 0.05;
+/// The most other dishes that something may be.
+const MAX_OTHERS: usize = 4;
+/// The lowest confidence of a dish that is offered as an alternative.
+const MIN_CONFIDENCE: f32 = 0.05;
 
-/// The entries of something seen. Empty where the catalog has nothing for it.
-pub(crate) fn sighted(engine: &Engine, photo: usize, sighting: &Sighting, recipes: &RecipeBook) -> Vec<Entry> {
+/// Returns the entries of something seen, or none if the catalog has nothing for it.
+pub(crate) fn entries_of(engine: &Engine, photo: usize, sighting: &Sighting, recipes: &RecipeBook) -> Vec<Entry> {
     match sighting {
         Sighting::Barcode(gtin) => {
             let food = engine.catalog().by_gtin(*gtin);
             let made = food.map(|food| LabelFood { food, has_mass: true, is_derived: false });
-            made.map(|made| fixed(engine, photo, SeenBy::Barcode, made)).into_iter().collect()
+            made.map(|made| package(engine, photo, SeenBy::Barcode, made)).into_iter().collect()
         }
         Sighting::Label(label) => {
             let made = food_of(label);
-            made.map(|made| fixed(engine, photo, SeenBy::Label, made)).into_iter().collect()
+            made.map(|made| package(engine, photo, SeenBy::Label, made)).into_iter().collect()
         }
         Sighting::Dish { guesses, by, note } => {
             let seen = Seen { note: note.clone(), ..Seen::new(photo, *by) };
@@ -46,27 +45,20 @@ pub(crate) fn sighted(engine: &Engine, photo: usize, sighting: &Sighting, recipe
     }
 }
 
-/// The entry of a food that is known as such.
-fn fixed(engine: &Engine, photo: usize, by: SeenBy, made: LabelFood) -> Entry {
+/// Returns the entry of a package.
+fn package(engine: &Engine, photo: usize, by: SeenBy, made: LabelFood) -> Entry {
     let LabelFood { food, has_mass, is_derived } = made;
-    let word = |word: String| SegmentWord { word, optional: false, negated: false };
-    let words = foods::text::words(&food.name).into_iter().map(word).collect();
+    let words = foods::text::words(&food.name).into_iter().map(SegmentWord::required).collect();
     let seen = Seen { food: Some(food), has_mass, is_derived, ..Seen::new(photo, by) };
-    let mention = Mention {
-        joint: Joint::Start,
-        quantity: Quantity::default(),
-        words,
-        heads: Vec::new(),
-        links: Vec::new(),
-        seen: Some(Arc::new(seen)),
-    };
+    let mention = Mention { seen: Some(Arc::new(seen)), ..Mention::of_words(words) };
     let part = part_of(engine, &mention, None);
     Entry { origin: PartOrigin::Words(Box::new(mention)), part }
 }
 
+/// Returns the entries of a dish.
 fn dish(engine: &Engine, seen: Seen, guesses: &[Guess], recipes: &RecipeBook) -> Vec<Entry> {
     let Some(best) = guesses.first() else { return Vec::new() };
-    let others = guesses[1..].iter().filter(|guess| guess.confidence >= LEAST_LIKELY).take(MOST_OTHERS);
+    let others = guesses[1..].iter().filter(|guess| guess.confidence >= MIN_CONFIDENCE).take(MAX_OTHERS);
     let others: Vec<(Food, f32)> =
         others.filter_map(|guess| Some((named(engine, &guess.words)?, guess.confidence))).collect();
     let seen = Arc::new(Seen { confidence: best.confidence, others, ..seen });
@@ -85,20 +77,20 @@ fn dish(engine: &Engine, seen: Seen, guesses: &[Guess], recipes: &RecipeBook) ->
     entries
 }
 
-/// The words that stand for what was seen; the caller's recipes come before the list.
+/// Returns the words for what was seen; the caller's recipes come before the lexicon.
 fn words_of<'w>(engine: &Engine, words: &'w str, recipes: &RecipeBook) -> &'w str {
     let is_recipe = !recipes.find(&token::tokens(words), engine.lexicon()).is_empty();
     if is_recipe { words } else { engine.lexicon().seen_as(words).unwrap_or(words) }
 }
 
-/// The food that a few words name.
+/// Returns the food that a few words name.
 fn named(engine: &Engine, words: &str) -> Option<Food> {
     let words = engine.lexicon().seen_as(words).unwrap_or(words);
     let mentions = engine.mentions(&token::tokens(words));
     resolve(engine, mentions.first()?).map(|choice| choice.food)
 }
 
-/// Whether an entry was seen as the same food as another: two views of it, or a view of what was said.
+/// Checks whether two entries are the same food: two views of it, or a view of what was typed.
 pub(crate) fn is_same(one: &Entry, other: &Entry) -> bool {
     match (&one.part, &other.part) {
         (Part::Food(one), Part::Food(other)) => one.food.id == other.food.id,

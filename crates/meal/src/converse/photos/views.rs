@@ -5,30 +5,30 @@ use nutrition::sighting::{Guess, PhotoSightings, Sighting};
 use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::token::Token;
 
-/// Guesses that are compared: among them the right one usually is.
-const COMPARED: usize = 3;
+/// The most guesses that are compared; the right one is usually among them.
+const MAX_COMPARED: usize = 3;
 
-/// What the words say of the photos.
+/// What the words say about several photos.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum PhotosShow {
     Nothing,
     Same,
     Different,
 }
 
-/// The things that photos show, each once, with the number of its photo. `is_known` tells which bar codes the catalog
-/// has.
+/// Returns the things that photos show, each once, with the number of its photo. `is_known` checks whether the catalog has a
+/// bar code.
 pub(crate) fn views<'a>(
     photos: &'a [(usize, &'a PhotoSightings)],
     words: &[Token],
     is_known: impl Fn(u64) -> bool,
 ) -> Vec<(usize, &'a Sighting)> {
-    let told = told(words);
+    let show = photos_show(words);
     let mut seen: Vec<(usize, &Sighting)> = Vec::new();
     for (number, photo) in photos {
         for sighting in of_photo(photo, &is_known) {
             let is_view = |(other, known): &(usize, &Sighting)| {
-                other != number && told != Told::Different && is_same(known, sighting, told == Told::Same)
+                other != number && show != PhotosShow::Different && is_same(known, sighting, show == PhotosShow::Same)
             };
             match seen.iter().position(is_view) {
                 // The product has a name and portions, the label only numbers.
@@ -42,7 +42,7 @@ pub(crate) fn views<'a>(
     seen
 }
 
-/// What counts of one photo: a package is what is printed on it, not what it looks like.
+/// Returns what counts of one photo: a package is what is printed on it, and not what it looks like.
 fn of_photo<'a>(photo: &'a PhotoSightings, is_known: &impl Fn(u64) -> bool) -> Vec<&'a Sighting> {
     let is_code = |sighting: &&Sighting| matches!(sighting, Sighting::Barcode(gtin) if is_known(*gtin));
     let is_label = |sighting: &&Sighting| matches!(sighting, Sighting::Label(_));
@@ -57,26 +57,26 @@ fn of_photo<'a>(photo: &'a PhotoSightings, is_known: &impl Fn(u64) -> bool) -> V
     photo.iter().filter(|sighting| matches!(sighting, Sighting::Dish { .. })).collect()
 }
 
-fn told(words: &[Token]) -> Told {
+fn photos_show(words: &[Token]) -> PhotosShow {
     let has = |role: Role| words.iter().filter_map(Token::word).any(|word| roles_in_any_language(word).has(role));
     if has(Role::SameView) {
-        Told::Same
+        PhotosShow::Same
     } else if has(Role::DifferentView) {
-        Told::Different
+        PhotosShow::Different
     } else {
-        Told::Nothing
+        PhotosShow::Nothing
     }
 }
 
-/// Whether two photos show one thing.
-fn is_same(one: &Sighting, other: &Sighting, is_told: bool) -> bool {
+/// Checks whether two photos show one thing; `are_views` if the words say so.
+fn is_same(one: &Sighting, other: &Sighting, are_views: bool) -> bool {
     match (one, other) {
         (Sighting::Barcode(one), Sighting::Barcode(other)) => one == other,
-        (Sighting::Label(one), Sighting::Label(other)) => is_told || one.facts == other.facts,
+        (Sighting::Label(one), Sighting::Label(other)) => are_views || one.facts == other.facts,
         // The two sides of one package.
         (Sighting::Barcode(_), Sighting::Label(_)) | (Sighting::Label(_), Sighting::Barcode(_)) => true,
         (Sighting::Dish { guesses: one, .. }, Sighting::Dish { guesses: other, .. }) => {
-            let compared = if is_told { usize::MAX } else { COMPARED };
+            let compared = if are_views { usize::MAX } else { MAX_COMPARED };
             let has = |list: &[Guess], words: &str| list.iter().take(compared).any(|guess| guess.words == words);
             let best = |list: &[Guess]| list.first().map(|guess| guess.words.clone()).unwrap_or_default();
             has(one, &best(other)) || has(other, &best(one))

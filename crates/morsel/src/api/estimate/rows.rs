@@ -4,7 +4,7 @@
 //! a caller who compares fields one by one is never surprised.
 
 use foods::{Food, Nutrients};
-use meal::{Item, Part, Range, RecipeItem, Seen, Tier, Values, Weight, WeightSource};
+use meal::{Item, Part, Range, RecipeItem, Seen, Tier, Weight, WeightSource};
 use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -97,11 +97,7 @@ pub struct Ends {
 
 /// Returns the ends between which each of an item's numbers probably is.
 fn ends(Range { low, high }: Range) -> Macros<Ends> {
-    macros(low).zip_with(macros(high), |low, high| Ends { low, high })
-}
-
-fn macros(Values { calories, protein, carbs, fat }: Values) -> Macros {
-    Macros { calories, protein, carbs, fat }
+    low.zip_with(high, |low, high| Ends { low, high })
 }
 
 /// Another food that may be meant.
@@ -184,7 +180,7 @@ impl ItemRow {
             name: item.name.clone(),
             quantity: round(item.quantity, 2),
             unit: item.unit.clone(),
-            macros: macros(item.values),
+            macros: item.macros,
             source: None,
             grams: None,
             range: None,
@@ -201,13 +197,13 @@ impl ItemRow {
         let alternative = |food: &Food| AlternativeRow {
             food_id: food.id.clone(),
             name: shown_name(food),
-            calories: Values::of(food, grams).calories,
+            calories: food.macros(grams).shown().calories,
         };
         Self {
             name: shown_name(&item.food),
             quantity: round(item.quantity, 2),
             unit: item.unit.clone(),
-            macros: macros(item.values),
+            macros: item.macros,
             source: include.then(Extra::Source, || SourceRow::from(item)),
             grams: include.then(Extra::Grams, || GramsRow::from(&item.weight)).filter(|_| knows_mass),
             range: include.then(Extra::Range, || ends(item.range)),
@@ -239,13 +235,13 @@ impl EstimateAnswer {
             _ => None,
         };
         let values = parts.iter().filter_map(|part| match part {
-            Part::Food(item) => Some(&item.values),
-            Part::Recipe(item) => Some(&item.values),
+            Part::Food(item) => Some(&item.macros),
+            Part::Recipe(item) => Some(&item.macros),
             Part::Unresolved(_) => None,
         });
         Self {
             items: parts.iter().filter_map(|part| ItemRow::from_part(part, include)).collect(),
-            totals: macros(Values::sum(values)),
+            totals: values.sum::<Macros>().shown(),
             unresolved: include.then(Extra::Unresolved, || parts.iter().filter_map(words).collect()),
         }
     }

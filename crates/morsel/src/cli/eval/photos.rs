@@ -128,7 +128,7 @@ impl PhotoEstimate {
         for part in meal::estimate(engine, &[message], &RecipeBook::default()) {
             if let Part::Food(item) = part {
                 estimate.items += 1;
-                estimate.calories += item.values.calories;
+                estimate.calories += item.macros.calories;
                 estimate.low += item.range.low.calories;
                 estimate.high += item.range.high.calories;
             }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use meal::{Estimate, Item, Values};
+use meal::{Estimate, Item};
+use nutrition::Macros;
 use nutrition::Macros;
 use serde::{Deserialize, Serialize};
 
@@ -63,9 +64,9 @@ impl MissKind {
 #[derive(Debug)]
 pub(super) struct ScoredMeal<'a> {
     pub gold: &'a GoldMeal,
-    pub estimated: Values,
-    low: Values,
-    high: Values,
+    pub estimated: Macros,
+    low: Macros,
+    high: Macros,
     /// Why the carbs are wrong; `None` if they are right.
     miss: Option<MissKind>,
     took: Duration,
@@ -93,8 +94,8 @@ impl Comparison {
 impl<'a> ScoredMeal<'a> {
     pub fn new(gold: &'a GoldMeal, estimate: &Estimate, took: Duration) -> Self {
         let estimated = estimate.totals();
-        let low = Values::sum(estimate.items.iter().map(|item| &item.range.low));
-        let high = Values::sum(estimate.items.iter().map(|item| &item.range.high));
+        let low = estimate.items.iter().map(|item| &item.range.low).sum::<Macros>().shown();
+        let high = estimate.items.iter().map(|item| &item.range.high).sum::<Macros>().shown();
         let is_wrong = (gold.carbs - estimated.carbs).abs() >= CARBS_BOUND;
         let miss = is_wrong.then(|| miss_kind(gold, &estimate.items));
         Self { gold, estimated, low, high, miss, took }
@@ -126,7 +127,7 @@ impl<'a> ScoredMeal<'a> {
 fn miss_kind(gold: &GoldMeal, items: &[Item]) -> MissKind {
     let Some(known) = &gold.items else { return MissKind::Unknown };
     let known: Vec<&GoldItem> = known.iter().filter(|item| item.energy.is_none_or(|energy| energy > 0.0)).collect();
-    let mut estimated: Vec<&Item> = items.iter().filter(|item| item.values.calories > 0.0).collect();
+    let mut estimated: Vec<&Item> = items.iter().filter(|item| item.macros.calories > 0.0).collect();
     match estimated.len().cmp(&known.len()) {
         std::cmp::Ordering::Less => return MissKind::TooFew,
         std::cmp::Ordering::Greater => return MissKind::TooMany,

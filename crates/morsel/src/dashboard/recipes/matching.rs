@@ -42,7 +42,7 @@ impl MatchExplanation {
                 why: why(found),
                 amount: amount(found),
                 servings: number(found.servings),
-                calories: format!("{:.0}", recipe.calories * found.servings),
+                calories: format!("{:.0}", recipe.macros.calories * found.servings),
             })
         };
         let nearest = explanation.nearest.as_ref().and_then(|near| {
