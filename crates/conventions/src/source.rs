@@ -16,6 +16,8 @@ pub struct SourceFile {
     pub modules: Vec<String>,
     /// Types that other files may name.
     pub types: Vec<String>,
+    /// Types of this file alone.
+    pub private_types: Vec<String>,
     /// Types with an inherent `impl` block here.
     pub implemented: Vec<String>,
     /// Every function with the number of its lines, from the signature to the closing brace.
@@ -44,9 +46,9 @@ struct Reader {
 
 impl Reader {
     fn add_type(&mut self, visibility: &Visibility, name: &syn::Ident) {
-        if !matches!(visibility, Visibility::Inherited) {
-            self.file.types.push(name.to_string());
-        }
+        let is_private = matches!(visibility, Visibility::Inherited);
+        let types = if is_private { &mut self.file.private_types } else { &mut self.file.types };
+        types.push(name.to_string());
     }
 
     fn add_function(&mut self, signature: &syn::Signature, block: &syn::Block) {

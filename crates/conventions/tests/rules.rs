@@ -87,28 +87,32 @@ fn a_name_stands_for_one_type_in_a_crate() {
 }
 
 #[test]
-fn the_methods_of_a_type_are_in_its_own_file() {
+fn the_methods_of_a_type_are_in_one_folder() {
     let mut violations = Vec::new();
     for (name, graph) in &*CRATES {
         let mut places: BTreeMap<&str, BTreeSet<&ModulePath>> = BTreeMap::new();
-        let public: BTreeSet<&str> =
-            graph.files.values().flat_map(|file| file.types.iter().map(String::as_str)).collect();
         for (module, file) in &graph.files {
-            for implemented in file.implemented.iter().filter(|implemented| public.contains(implemented.as_str())) {
+            for implemented in file.implemented.iter().filter(|implemented| !file.private_types.contains(implemented)) {
                 places.entry(implemented).or_default().insert(module);
             }
         }
-        let is_excused =
-            |implemented: &str| SPREAD_TYPES.iter().any(|excuse| (excuse.0, excuse.1) == (name.as_str(), implemented));
-        for (implemented, modules) in places.into_iter().filter(|(_, modules)| modules.len() > 1) {
-            if is_excused(implemented) {
-                continue;
+        for (implemented, modules) in places {
+            let is_excused = SPREAD_TYPES.iter().any(|excuse| (excuse.0, excuse.1) == (name.as_str(), implemented));
+            let folders: BTreeSet<&[String]> = modules.iter().map(|module| folder_of(graph, module)).collect();
+            let is_one_folder = modules.len() == 1 || folders.len() == 1 && !folders.contains(&[][..]);
+            if !is_excused && !is_one_folder {
+                let modules: Vec<String> = modules.into_iter().map(name_of).collect();
+                violations.push(format!("{name}: {implemented} in {}", modules.join(", ")));
             }
-            let modules: Vec<String> = modules.into_iter().map(name_of).collect();
-            violations.push(format!("{name}: {implemented} in {}", modules.join(", ")));
         }
     }
-    expect_none("Inherent methods of one type are in several files", &violations);
+    expect_none("Inherent methods of one type are in several folders", &violations);
+}
+
+/// Returns the module whose folder a file is in: itself for a `mod.rs`.
+fn folder_of<'a>(graph: &CrateGraph, module: &'a ModulePath) -> &'a [String] {
+    let is_folder = graph.files[module].path.ends_with("mod.rs");
+    if is_folder { module } else { module.split_last().map_or(&[][..], |(_, parent)| parent) }
 }
 
 #[test]

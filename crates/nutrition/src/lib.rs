@@ -1,6 +1,7 @@
 //! The values that the crates of Morsel exchange about food. A leaf: it depends on none of them.
 
-mod macros;
 pub mod sighting;
+
+mod macros;
 
 pub use macros::Macros;
