@@ -30,6 +30,7 @@ mod page_headers;
 mod session;
 mod field;
 mod form;
+mod query;
 mod flash;
 mod human_time;
 mod filters;

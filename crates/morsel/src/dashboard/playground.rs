@@ -11,17 +11,18 @@ use std::sync::Arc;
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use meal::{MAX_CHARS, MAX_MESSAGES};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use store::Mode;
 use vision::photo::{MAX_BYTES, Photo};
 
 use super::assets::{Asset, DOCS_STYLE, PLAYGROUND_SCRIPT, PLAYGROUND_STYLE};
 use super::form::Form;
 use super::layout::{Layout, Section, page};
+use super::query::PageQuery;
 use super::visitor::SignedIn;
 use crate::api::estimate::include::{Extra, Include};
 use crate::api::estimate::request::{EstimateRequest, Requester};
@@ -32,7 +33,6 @@ use crate::api::images::{data_url, stored};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::count_request;
-use crate::query::Query;
 use crate::request::RequestId;
 use crate::request_body::{self, RequestBody};
 
@@ -127,8 +127,16 @@ struct UploadedPhoto {
     url: String,
 }
 
-pub(super) async fn show(user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
-    let draft = Query::of(&uri).get("text").unwrap_or_default().chars().take(MAX_CHARS).collect();
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct PlaygroundQuery {
+    /// The meal to start with.
+    text: String,
+}
+
+/// Shows the page.
+pub(super) async fn show(user: SignedIn, PageQuery(query): PageQuery<PlaygroundQuery>) -> Result<Response, ApiError> {
+    let draft = query.text.chars().take(MAX_CHARS).collect();
     page(StatusCode::OK, &PlaygroundPage::new(&user, draft))
 }
 

@@ -3,11 +3,12 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use jiff::SignedDuration;
+use serde::Deserialize;
 use store::{Account, Session};
 
 use super::flash;
@@ -63,6 +64,11 @@ pub(crate) enum Rejection {
     Error(ApiError),
 }
 
+#[derive(Deserialize)]
+struct FlashQuery {
+    flash: String,
+}
+
 impl Visitor {
     /// Returns the layout of a page for this user.
     pub fn layout(&self, section: Section) -> Layout {
@@ -103,9 +109,8 @@ impl FromRequestParts<Arc<App>> for Visitor {
         let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
         let agent = agent.map(|agent| agent.chars().take(MAX_USER_AGENT).collect());
         let from = parts.extensions.get::<ClientAddress>().map_or(Ipv4Addr::LOCALHOST.into(), |address| address.0);
-        let query = parts.uri.query().unwrap_or_default().as_bytes();
-        let code = form_urlencoded::parse(query).find(|(name, _)| name == "flash").map(|(_, code)| code);
-        let flash = code.and_then(|code| flash::message(&code));
+        let query = Query::<FlashQuery>::try_from_uri(&parts.uri).ok();
+        let flash = query.and_then(|query| flash::message(&query.flash));
         let now = app.now();
         let signed_in = match token {
             Some(token) => app.store.sessions().by_token(&token, now).await?,

@@ -6,14 +6,15 @@ use ::foods::dishes::PLUS;
 use ::foods::{Food, Nutrient, Origin};
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 
 use crate::app::App;
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
-use crate::query::Query;
 
 /// The largest portion.
 const MAX_GRAMS: f64 = 10_000.0;
@@ -41,7 +42,7 @@ struct FoodPage {
     nutrients: Vec<NutrientAmount>,
 }
 
-/// An entry of the portion snapshot.
+/// An entry of the portion menu.
 struct PortionOption {
     label: String,
     grams: String,
@@ -56,19 +57,25 @@ struct NutrientAmount {
     unit: &'static str,
 }
 
+#[derive(Deserialize)]
+pub(crate) struct FoodQuery {
+    /// The grams of the selected portion.
+    portion: Option<String>,
+    grams: Option<String>,
+}
+
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     user: SignedIn,
     Path(id): Path<String>,
-    uri: Uri,
+    PageQuery(asked): PageQuery<FoodQuery>,
 ) -> Result<Response, ApiError> {
     let food = app.engine.snapshot().catalog.by_id(&id);
     let food = food.ok_or_else(|| ApiError::not_found("Food not found."))?;
-    let asked = Query::of(&uri);
     // Typed grams take precedence over a selected portion.
-    let typed = asked.get("grams").filter(|typed| !typed.trim().is_empty());
-    let chosen = typed.or_else(|| asked.get("portion"));
-    let number = chosen.as_deref().map(|text| text.trim().replace(',', ".").parse::<f64>());
+    let typed = asked.grams.filter(|typed| !typed.trim().is_empty());
+    let chosen = typed.or(asked.portion);
+    let number = chosen.map(|text| text.trim().replace(',', ".").parse::<f64>());
     let (grams, problem) = match number {
         Some(Ok(grams)) if grams > 0.0 && grams <= MAX_GRAMS => (grams, None),
         Some(_) => (f64::from(food.serving.grams), Some("Enter a number of grams up to 10,000.")),

@@ -5,16 +5,17 @@ use std::sync::Arc;
 use ::foods::Source;
 use askama::Template;
 use axum::extract::State;
-use axum::http::{StatusCode, Uri};
+use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 
 use crate::api::foods::rows::FoodRow;
 use crate::app::App;
 use crate::dashboard::assets::{Asset, FOODS_SCRIPT};
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
-use crate::query::Query;
 
 const MAX_RESULTS: usize = 30;
 const MAX_QUERY: usize = 200;
@@ -39,10 +40,17 @@ enum SearchOutcome {
     Found(Vec<FoodRow>),
 }
 
-pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
-    let asked = Query::of(&uri);
-    let query: String = asked.get("q").unwrap_or_default().trim().chars().take(MAX_QUERY).collect();
-    let source = asked.get("source").as_deref().and_then(|name| name.parse().ok());
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct FoodsQuery {
+    /// A name or a barcode.
+    q: String,
+    source: String,
+}
+
+pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, PageQuery(asked): PageQuery<FoodsQuery>) -> Result<Response, ApiError> {
+    let query: String = asked.q.trim().chars().take(MAX_QUERY).collect();
+    let source = asked.source.parse().ok();
     let outcome = find(&app, &query, source).await?;
     let shown = FoodsPage {
         layout: user.layout(Section::Foods),

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use serde::Deserialize;
 use store::directory::DirectoryEntry;
 use store::{CreateAccountError, Email, NewAccount, Plan};
 
@@ -18,6 +19,7 @@ use crate::dashboard::filters;
 use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::human_time::HumanTime;
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::{Owner, SignedIn};
 use crate::error::ApiError;
 
@@ -49,12 +51,20 @@ struct AccountRow {
     is_disabled: bool,
 }
 
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct AccountsQuery {
+    /// A part of the email address.
+    q: String,
+    page: String,
+}
+
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Owner(user): Owner,
-    RawQuery(query): RawQuery,
+    PageQuery(query): PageQuery<AccountsQuery>,
 ) -> Result<Response, ApiError> {
-    accounts_page(&app, &user, query.as_deref().unwrap_or_default(), StatusCode::OK, email_field(), "free").await
+    accounts_page(&app, &user, &query, StatusCode::OK, email_field(), "free").await
 }
 
 /// Creates an account and a sign-in link for it.
@@ -78,21 +88,19 @@ pub(crate) async fn create(State(app): State<Arc<App>>, Owner(user): Owner, form
         }
     }
     let email = email_field().resubmitted(&form, &problems);
-    accounts_page(&app, &user, "", StatusCode::UNPROCESSABLE_ENTITY, email, plan.name()).await
+    accounts_page(&app, &user, &AccountsQuery::default(), StatusCode::UNPROCESSABLE_ENTITY, email, plan.name()).await
 }
 
 async fn accounts_page(
     app: &App,
     user: &SignedIn,
-    query: &str,
+    query: &AccountsQuery,
     status: StatusCode,
     email: Field,
     plan: &str,
 ) -> Result<Response, ApiError> {
-    let get = |name: &str| form_urlencoded::parse(query.as_bytes()).find(|(given, _)| given == name);
-    let text: String =
-        get("q").map_or(String::new(), |(_, text)| text.trim().chars().filter(|c| *c != '\0').take(254).collect());
-    let wanted = get("page").and_then(|(_, page)| page.parse().ok()).unwrap_or(1_u64).clamp(1, 1_000_000);
+    let text: String = query.q.trim().chars().filter(|c| *c != '\0').take(254).collect();
+    let wanted = query.page.parse().unwrap_or(1_u64).clamp(1, 1_000_000);
     let now = app.now();
     let today = now.to_zoned(TimeZone::UTC).date();
     let list = app.store.directory().list(&text, (wanted - 1) * PAGE_SIZE, PAGE_SIZE, today, now).await?;

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::http::{StatusCode, Uri};
+use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 use store::{CreateRecipeError, NewRecipe, RecipeChange, RecipeId};
 
 use crate::api::recipes::MAX_RECIPES;
@@ -15,9 +16,9 @@ use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
-use crate::query::Query;
 
 #[derive(Template)]
 #[template(path = "recipes/recipe.html")]
@@ -30,9 +31,16 @@ struct RecipePage {
     fields: Vec<Field>,
 }
 
-pub(crate) async fn show_form(user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
+#[derive(Deserialize)]
+pub(crate) struct NewRecipeQuery {
+    /// The name to start with.
+    name: Option<String>,
+}
+
+/// Shows the form of a new recipe.
+pub(crate) async fn show_form(user: SignedIn, PageQuery(query): PageQuery<NewRecipeQuery>) -> Result<Response, ApiError> {
     let mut form = Form::default();
-    if let Some(name) = Query::of(&uri).get("name") {
+    if let Some(name) = query.name {
         form.set("name", name.chars().take(MAX_NAME).collect());
     }
     let shown = RecipePage::new(&user, None, String::new(), fields(&form, &Problems::default()), None);

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use askama::Template;
 use axum::extract::State;
-use axum::http::{StatusCode, Uri};
+use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 use nutrition::Macros;
 use store::AccountId;
 
@@ -13,9 +14,9 @@ use super::matching::MatchExplanation;
 use crate::app::App;
 use crate::dashboard::filters;
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
-use crate::query::Query;
 
 /// The longest text to match.
 const MAX_TEXT: usize = 500;
@@ -41,10 +42,18 @@ struct RecipeLine {
     macros: Macros,
 }
 
-pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, uri: Uri) -> Result<Response, ApiError> {
-    let asked = Query::of(&uri);
-    let query = asked.get("q").unwrap_or_default().trim().to_owned();
-    let text: String = asked.get("text").unwrap_or_default().trim().chars().take(MAX_TEXT).collect();
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct RecipesQuery {
+    /// A part of the name.
+    q: String,
+    /// The text to match.
+    text: String,
+}
+
+pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, PageQuery(asked): PageQuery<RecipesQuery>) -> Result<Response, ApiError> {
+    let query = asked.q.trim().to_owned();
+    let text: String = asked.text.trim().chars().take(MAX_TEXT).collect();
     let all = app.store.recipes().list(&user.account.id).await?;
     let total = all.len();
     let needle = query.to_lowercase();

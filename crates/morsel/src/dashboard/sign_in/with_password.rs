@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use serde::Deserialize;
 use store::{Account, Email};
 
 use super::start_session::start_session;
@@ -15,6 +16,7 @@ use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::query::PageQuery;
 use crate::dashboard::session;
 use crate::dashboard::visitor::{Visitor, local_path};
 use crate::error::ApiError;
@@ -32,15 +34,19 @@ struct SignInPage {
     may_sign_up: bool,
 }
 
+#[derive(Deserialize)]
+pub(crate) struct SignInQuery {
+    /// The path to go to afterwards.
+    next: Option<String>,
+}
+
 /// Shows the form.
 pub(crate) async fn show_form(
     State(app): State<Arc<App>>,
-    RawQuery(query): RawQuery,
+    PageQuery(query): PageQuery<SignInQuery>,
     user: Visitor,
 ) -> Result<Response, ApiError> {
-    let query = query.unwrap_or_default();
-    let next = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "next").map(|(_, next)| next);
-    let next = next.as_deref().and_then(local_path).unwrap_or_default().to_owned();
+    let next = query.next.as_deref().and_then(local_path).unwrap_or_default().to_owned();
     if user.signed_in.is_some() {
         return Ok(Redirect::to(if next.is_empty() { "/" } else { &next }).into_response());
     }

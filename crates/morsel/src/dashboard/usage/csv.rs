@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use store::{Key, RequestCount, latency};
 
-use super::filter::UsageFilter;
+use super::filter::{UsageFilter, UsageParams};
 use super::request_counts::RequestCounts;
 use crate::app::App;
+use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
 
@@ -21,9 +22,9 @@ const HEADER: &str =
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     user: SignedIn,
-    RawQuery(query): RawQuery,
+    PageQuery(query): PageQuery<UsageParams>,
 ) -> Result<Response, ApiError> {
-    let filter = UsageFilter::read(query.as_deref().unwrap_or_default())?;
+    let filter = UsageFilter::read(&query)?;
     let keys = app.store.keys().list(&user.account.id).await?;
     filter.check(&keys)?;
     let span = filter.span(&user.account.id, app.now());

@@ -2,6 +2,7 @@
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
+use serde::Deserialize;
 use store::usage::UsageQuery;
 use store::{AccountId, Key, KeyId, Mode};
 
@@ -9,6 +10,15 @@ use crate::error::ApiError;
 
 /// The periods to choose from, in days.
 pub(crate) const DAYS: [i64; 3] = [7, 30, 90];
+
+/// The query string of the usage page.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct UsageParams {
+    days: String,
+    key: String,
+    mode: String,
+}
 
 /// The filter of the usage page.
 #[derive(Clone, Debug)]
@@ -19,14 +29,14 @@ pub(crate) struct UsageFilter {
 }
 
 impl UsageFilter {
-    pub fn read(query: &str) -> Result<Self, ApiError> {
-        let get = |name: &str| {
-            let value = form_urlencoded::parse(query.as_bytes()).find(|(given, _)| given == name);
-            value.map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
+    /// Reads the filter. Unknown periods and modes are ignored.
+    pub fn read(query: &UsageParams) -> Result<Self, ApiError> {
+        let days = query.days.parse().ok().filter(|days| DAYS.contains(days));
+        let key = match query.key.as_str() {
+            "" => None,
+            id => Some(KeyId::parse(id).ok_or_else(key_not_found)?),
         };
-        let days = get("days").and_then(|days| days.parse().ok()).filter(|days| DAYS.contains(days));
-        let key = get("key").map(|key| KeyId::parse(&key).ok_or_else(key_not_found)).transpose()?;
-        let mode = get("mode").and_then(|name| [Mode::Live, Mode::Test].into_iter().find(|mode| mode.name() == name));
+        let mode = [Mode::Live, Mode::Test].into_iter().find(|mode| mode.name() == query.mode);
         Ok(Self { days: days.unwrap_or(30), key, mode })
     }
 
@@ -38,6 +48,7 @@ impl UsageFilter {
         }
     }
 
+    /// Returns the span of the statistics.
     pub fn span<'a>(&'a self, account: &'a AccountId, now: Timestamp) -> UsageQuery<'a> {
         let to = now.to_zoned(TimeZone::UTC).date();
         UsageQuery {

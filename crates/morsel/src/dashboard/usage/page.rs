@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::civil::Date;
@@ -13,11 +13,12 @@ use store::usage::{KeySum, RouteSum};
 use store::{Key, KeyId, Mode, latency};
 
 use super::chart::Chart;
-use super::filter::{DAYS, UsageFilter};
+use super::filter::{DAYS, UsageFilter, UsageParams};
 use super::request_counts::{RequestCounts, by_day};
 use crate::app::App;
 use crate::dashboard::filters;
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
 
@@ -56,10 +57,10 @@ struct EndpointRow {
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     user: SignedIn,
-    RawQuery(query): RawQuery,
+    PageQuery(query): PageQuery<UsageParams>,
 ) -> Result<Response, ApiError> {
     let now = app.now();
-    let filter = UsageFilter::read(query.as_deref().unwrap_or_default())?;
+    let filter = UsageFilter::read(&query)?;
     let keys = app.store.keys().list(&user.account.id).await?;
     filter.check(&keys)?;
     let span = filter.span(&user.account.id, now);
