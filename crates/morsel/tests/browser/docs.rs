@@ -10,7 +10,7 @@ pub async fn the_guide(stage: &Stage) {
     stage.open("/docs").await;
     page.sees("First request in a minute").await;
     page.check("docs-guide").await;
-    // One language at a time, for all samples at once; the choice outlives the page.
+    // One language at a time, for all samples; the choice is remembered on other pages.
     page.wait("document.querySelectorAll('.samples .sample:not([hidden])').length === document.querySelectorAll('.samples').length").await;
     page.script("document.querySelectorAll('.languages button')[1].click()", json!([])).await;
     page.wait("[...document.querySelectorAll('.samples .sample:not([hidden])')].every((sample) => sample.dataset.language === 'Python')").await;
@@ -18,7 +18,7 @@ pub async fn the_guide(stage: &Stage) {
     page.wait("document.querySelector('.samples .sample:not([hidden])').dataset.language === 'Python'").await;
     stage.open("/docs#errors").await;
     page.wait("scrollY > 1000").await;
-    // Without script everything is there, one below the other.
+    // Without scripts all samples are shown.
     page.scripts(false).await;
     stage.open("/docs").await;
     let shown = page
@@ -56,7 +56,7 @@ pub async fn the_reference(stage: &Stage) {
     send("get-v1-recipes").await;
     page.wait(format!("{}.includes('insufficient_scope')", outcome("get-v1-recipes"))).await;
     page.picture("docs-reference-tried").await;
-    assert_eq!(page.wrongs().await, Vec::<String>::new());
+    assert_eq!(page.errors().await, Vec::<String>::new());
     let kept = page.script("return sessionStorage.getItem('key')", json!([])).await;
     assert_eq!(kept, key.as_str());
 }

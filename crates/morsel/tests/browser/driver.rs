@@ -1,5 +1,6 @@
-//! Chromium, spoken to through chromedriver: the WebDriver protocol is JSON over HTTP, and the few commands that the tests
-//! need take less room here than the settings of a client library would.
+//! Chromium, driven through chromedriver. The WebDriver protocol is JSON over HTTP, and half of the commands here are
+//! Chromium's own (DevTools, browser log), which client libraries do not cover; one would save about 90 lines and add 8
+//! crates.
 
 use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
@@ -11,10 +12,10 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// No command takes longer; a browser that hangs fails the test.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// A command that takes longer fails the test.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A browser with one window. It ends with this value.
+/// A browser with one window. It is closed when this value is dropped.
 pub struct Driver {
     chromedriver: Child,
     address: SocketAddr,
@@ -23,7 +24,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts chromedriver on a port of its own, and chromium with a profile of its own.
+    /// Starts chromedriver on a free port, and Chromium with a profile of its own.
     pub async fn start() -> Self {
         let address = free_address();
         let chromedriver = Command::new("chromedriver")
@@ -36,7 +37,7 @@ impl Driver {
         let mut driver = Self { chromedriver, address, session: String::new(), profile };
         let started = Instant::now();
         while TcpStream::connect(address).await.is_err() {
-            assert!(started.elapsed() < PATIENCE, "chromedriver does not listen");
+            assert!(started.elapsed() < TIMEOUT, "chromedriver does not listen");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         driver.session = driver.open_window().await;
@@ -67,19 +68,19 @@ impl Driver {
         opened["sessionId"].as_str().expect("a session").to_owned()
     }
 
-    /// A WebDriver command of the window; the error is the browser's.
+    /// Sends a WebDriver command for the window; the error is the browser's.
     pub async fn command(&self, method: &str, path: &str, body: &Value) -> Result<Value, String> {
         self.send(method, &format!("/session/{}{path}", self.session), body).await
     }
 
-    /// A command of the DevTools protocol.
+    /// Sends a command of the DevTools protocol.
     pub async fn devtools(&self, name: &str, parameters: Value) -> Value {
         let body = json!({"cmd": name, "params": parameters});
         let done = self.command("POST", "/goog/cdp/execute", &body).await;
         done.unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// What the browser wrote to its log since it was asked last: script errors, refused and failed loads.
+    /// Returns the new entries of the browser's log: script errors, blocked and failed requests.
     pub async fn log(&self) -> Vec<Value> {
         let log = self.command("POST", "/se/log", &json!({"type": "browser"})).await;
         log.expect("a log").as_array().cloned().unwrap_or_default()
@@ -94,10 +95,10 @@ impl Driver {
         );
         let exchange = async {
             let mut stream = TcpStream::connect(self.address).await.expect("chromedriver listens");
-            stream.write_all(request.as_bytes()).await.expect("it hears");
+            stream.write_all(request.as_bytes()).await.expect("written");
             read_answer(&mut stream).await
         };
-        let answer = timeout(PATIENCE, exchange).await.map_err(|_| format!("{path}: the browser hangs"))?;
+        let answer = timeout(TIMEOUT, exchange).await.map_err(|_| format!("{path}: the browser hangs"))?;
         let mut answer: Value = serde_json::from_slice(&answer).map_err(|error| error.to_string())?;
         let value = answer["value"].take();
         match value["error"].as_str() {
@@ -106,7 +107,7 @@ impl Driver {
         }
     }
 
-    /// Closes the window and ends both programs.
+    /// Closes the browser.
     pub async fn stop(self) {
         let _ = self.command("DELETE", "", &Value::Null).await;
     }
@@ -119,11 +120,11 @@ impl Drop for Driver {
     }
 }
 
-/// The body of an answer; chromedriver keeps connections open, whatever it is asked for.
+/// Reads the body of a response; chromedriver always keeps connections open.
 async fn read_answer(stream: &mut TcpStream) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {
-        let read = stream.read_buf(&mut bytes).await.expect("it answers");
+        let read = stream.read_buf(&mut bytes).await.expect("a response");
         let end = bytes.windows(4).position(|window| window == b"\r\n\r\n");
         if let Some(end) = end {
             let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
@@ -137,7 +138,7 @@ async fn read_answer(stream: &mut TcpStream) -> Vec<u8> {
     }
 }
 
-/// An address that nobody listens at. It says its own port only in a line that never ends.
+/// Returns an address with a free port.
 fn free_address() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.local_addr().expect("an address")

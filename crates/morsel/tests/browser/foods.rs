@@ -11,7 +11,7 @@ pub async fn search_as_you_type(stage: &Stage) {
     page.type_into("#q", "choclate mil").await;
     page.sees("Chocolate milk").await;
     page.check("foods").await;
-    // By keyboard alone: down to a food, enter.
+    // With the keyboard: down to a food, enter.
     page.click("#q").await;
     page.press("\u{E015}").await;
     page.wait("document.activeElement.matches('#results a')").await;

@@ -1,4 +1,4 @@
-//! Keys and what they were used for.
+//! Keys and usage.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -59,10 +59,10 @@ pub async fn from_first_to_last(stage: &Stage) {
     page.click("main form button").await;
     page.sees("It no longer works.").await;
     assert_eq!(search(successor).await.error(401), "revoked_key");
-    assert_eq!(page.wrongs().await, Vec::<String>::new());
+    assert_eq!(page.errors().await, Vec::<String>::new());
 }
 
-/// Thirty days of made-up traffic, as a small app has it: more at weekends, a bad hour, a burst that was limited.
+/// Adds thirty days of made-up traffic of a small app: busier at weekends, with a bad hour and a burst over the limit.
 pub async fn make_traffic(stage: &Stage, account: &store::Account) {
     let key = async |mode, label: &str, scopes: &[&str], days: Option<i64>| -> Key {
         let now = Timestamp::now();

@@ -1,8 +1,8 @@
-//! The pages in a real browser: one chromium, one service, and the flows of this folder one after the other.
+//! Tests of the pages in a real browser: one Chromium, one service, and the flows of this folder one after another.
 //!
-//! A program of its own instead of libtest's, because the browser has an end as well as a beginning. It takes parts of
-//! names, as every test does: `cargo test -p morsel --test browser -- docs`. Pictures of every page are left in
-//! `target/screenshots`. With `MORSEL_PICTURES=docs/pictures` it makes the README's pictures there and nothing else.
+//! This is a program of its own, without libtest, because the browser must be closed at the end. It accepts parts of
+//! names as any test does: `cargo test -p morsel --test browser -- docs`. Screenshots of every page are saved to
+//! `target/screenshots`. With `MORSEL_PICTURES=docs/pictures` it only takes the screenshots of the README.
 
 #[path = "../service/harness.rs"]
 #[allow(dead_code, reason = "shared with the service's own tests, which use more of it")]
@@ -32,7 +32,7 @@ use stage::Stage;
 
 type Flow = for<'a> fn(&'a Stage) -> Pin<Box<dyn Future<Output = ()> + 'a>>;
 
-/// Every flow with its name.
+/// All flows by name.
 const FLOWS: &[(&str, Flow)] = &[
     ("docs: the guide", |stage| Box::pin(docs::the_guide(stage))),
     ("docs: the reference", |stage| Box::pin(docs::the_reference(stage))),
@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     runtime.block_on(run(&wanted))
 }
 
-/// The folder that a person types commands in.
+/// Returns the root of the workspace.
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

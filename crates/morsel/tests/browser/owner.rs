@@ -1,4 +1,4 @@
-//! The pages of whoever runs the service.
+//! The pages for owners.
 
 use crate::stage::Stage;
 
@@ -22,7 +22,7 @@ pub async fn accounts_and_health(stage: &Stage) {
     page.script("document.getElementById('plan').value = 'pro'", serde_json::json!([])).await;
     page.click("form[action$='/plan'] button").await;
     page.wait("document.getElementById('plan').value === 'pro'").await;
-    // For everybody else these pages do not exist.
+    // Other users cannot open these pages.
     page.expect("status of 403");
     stage.person().await;
     stage.open("/owner/accounts").await;

@@ -1,4 +1,4 @@
-//! The window of the browser as a person uses it, and what every page must live up to.
+//! The browser window as a person uses it, and the checks that every page must pass.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -10,20 +10,20 @@ use serde_json::{Value, json};
 use crate::driver::Driver;
 
 /// How long something may take to appear.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Notes what a page does wrong, from before its first script.
-const WITNESS: &str = "
-    window.wrongs = [];
-    const note = (text) => window.wrongs.push(text);
+/// Records the errors of a page, starting before its first script.
+const RECORDER: &str = "
+    window.recordedErrors = [];
+    const note = (text) => window.recordedErrors.push(text);
     addEventListener('error', (event) => note('error: ' + (event.message || event.target.outerHTML)), true);
     addEventListener('unhandledrejection', (event) => note('unhandled: ' + event.reason));
     document.addEventListener('securitypolicyviolation', (event) =>
         note(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));
 ";
 
-/// Controls that nothing names.
-const UNLABELLED: &str = "
+/// Finds controls without a label.
+const UNLABELED: &str = "
     const name = (element) => [...(element.labels ?? [])].map((label) => label.textContent).join('')
         + (element.getAttribute('aria-label') ?? '') + (element.title ?? '')
         + (element.getAttribute('aria-labelledby') ?? '').split(' ').filter(Boolean)
@@ -33,7 +33,7 @@ const UNLABELLED: &str = "
         .filter((element) => !name(element).trim()).map((element) => element.outerHTML);
 ";
 
-/// What is wider than the window.
+/// Finds elements that are wider than the window.
 const OVERFLOWING: &str = "
     const width = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= width) return [];
@@ -45,7 +45,7 @@ const OVERFLOWING: &str = "
             .slice(0, 5).map((element) => element.outerHTML.slice(0, 200)));
 ";
 
-/// Runs axe-core and says what it found.
+/// Runs axe-core and returns its violations.
 const AXE: &str = "
     const [rules, done] = arguments;
     axe.run(document, {resultTypes: ['violations'], ...rules}).then((found) => done(found.violations.map((violation) =>
@@ -54,7 +54,7 @@ const AXE: &str = "
         (error) => done(['axe failed: ' + error]));
 ";
 
-/// A window size and a colour scheme.
+/// A window size and a color scheme.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     name: &'static str,
@@ -64,7 +64,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// A window of this size, in light colours.
+    /// Creates a light one.
     pub const fn of(width: u32, height: u32) -> Self {
         Self { name: "window", width, height, scheme: "light" }
     }
@@ -76,7 +76,7 @@ const PHONE: Look = Look { name: "phone-light", width: 390, height: 844, scheme:
 const PHONE_DARK: Look = Look { name: "phone-dark", width: 390, height: 844, scheme: "dark" };
 const NARROW: Look = Look { name: "narrow", width: 360, height: 780, scheme: "light" };
 
-/// The window.
+/// The browser window.
 pub struct Page {
     driver: Driver,
     axe: String,
@@ -89,17 +89,17 @@ impl Page {
         let axe = std::fs::read_to_string(&path)
             .unwrap_or_else(|error| panic!("{}: {error}; run scripts/browser-tools", path.display()));
         let driver = Driver::start().await;
-        driver.devtools("Page.addScriptToEvaluateOnNewDocument", json!({"source": WITNESS})).await;
+        driver.devtools("Page.addScriptToEvaluateOnNewDocument", json!({"source": RECORDER})).await;
         let page = Self { driver, axe, expected: RefCell::default() };
         page.look(DESKTOP).await;
         page
     }
 
-    /// Forgets who was signed in and what was wrong: the next test begins.
+    /// Resets cookies and recorded errors for the next test.
     pub async fn reset(&self) {
         self.clear_cookies().await;
         self.scripts(true).await;
-        // Leaving a half-filled form must not ask.
+        // Leaving a half-filled form must not open a dialog.
         let _ = self.driver.command("POST", "/url", &json!({"url": "about:blank"})).await;
         let _ = self.driver.log().await;
         self.expected.borrow_mut().clear();
@@ -110,23 +110,23 @@ impl Page {
         self.driver.stop().await;
     }
 
-    /// Forgets who is signed in, under the eyes of the page.
+    /// Deletes the session while the page is open.
     pub async fn clear_cookies(&self) {
         self.driver.devtools("Network.clearBrowserCookies", json!({})).await;
     }
 
-    /// Waits for an element, also where the page runs no script.
+    /// Waits for an element; works without scripts.
     pub async fn find(&self, selector: &str) {
         self.element(selector).await;
     }
 
-    /// Gives the browser a cookie.
+    /// Sets a cookie.
     pub async fn set_cookie(&self, url: &str, name: &str, value: &str) {
         let cookie = json!({"name": name, "value": value, "url": url, "httpOnly": true, "sameSite": "Lax"});
         self.driver.devtools("Network.setCookie", cookie).await;
     }
 
-    /// Says that the browser's log may hold this, because the test provokes it: the status of a refused form.
+    /// Allows an entry of the browser's log that the test provokes, such as the status of a rejected form.
     pub fn expect(&self, text: &str) {
         self.expected.borrow_mut().push(text.to_owned());
     }
@@ -141,7 +141,7 @@ impl Page {
         self.driver.devtools("Emulation.setEmulatedMedia", json!({"features": features})).await;
     }
 
-    /// Whether pages may run scripts.
+    /// Turns scripts on or off.
     pub async fn scripts(&self, are_on: bool) {
         self.driver.devtools("Emulation.setScriptExecutionDisabled", json!({"value": !are_on})).await;
     }
@@ -156,13 +156,13 @@ impl Page {
         url.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Runs a function body in the page; `arguments[0]` and so on are what is passed.
+    /// Runs a function body in the page, with `arguments`.
     pub async fn script(&self, body: &str, arguments: Value) -> Value {
         let done = self.driver.command("POST", "/execute/sync", &json!({"script": body, "args": arguments})).await;
         done.unwrap_or_else(|error| panic!("{body}: {error}"))
     }
 
-    /// Waits until an expression of the page holds.
+    /// Waits until a JavaScript expression is true.
     #[track_caller]
     pub fn wait(&self, expression: impl Into<String>) -> impl Future<Output = ()> {
         let expression = expression.into();
@@ -175,9 +175,9 @@ impl Page {
                 if now == Ok(Value::Bool(true)) {
                     return;
                 }
-                if started.elapsed() > PATIENCE {
+                if started.elapsed() > TIMEOUT {
                     let text = self.text("body").await;
-                    panic!("{place}: it never came to “{expression}” ({now:?}) at {}:\n{text}", self.url().await);
+                    panic!("{place}: “{expression}” did not become true ({now:?}) at {}:\n{text}", self.url().await);
                 }
                 tokio::time::sleep(Duration::from_millis(30)).await;
             }
@@ -190,13 +190,13 @@ impl Page {
         self.wait(format!("document.body.innerText.includes({})", json!(text)))
     }
 
-    /// The text of the first element of a selector, as it is shown.
+    /// Returns the visible text of the first matching element.
     pub async fn text(&self, selector: &str) -> String {
         let text = self.script("return document.querySelector(arguments[0])?.innerText ?? ''", json!([selector])).await;
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// The id of the first element of a selector, when it is there.
+    /// Waits for the first matching element and returns its id.
     async fn element(&self, selector: &str) -> String {
         let started = Instant::now();
         loop {
@@ -206,7 +206,7 @@ impl Page {
                     let id = found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str);
                     return id.expect("an element").to_owned();
                 }
-                Err(error) if started.elapsed() > PATIENCE => {
+                Err(error) if started.elapsed() > TIMEOUT => {
                     panic!("{selector} at {}: {error}\n{}", self.url().await, self.text("body").await)
                 }
                 Err(_) => tokio::time::sleep(Duration::from_millis(30)).await,
@@ -214,14 +214,14 @@ impl Page {
         }
     }
 
-    /// Clicks as a person would: what is hidden or covered cannot be clicked.
+    /// Clicks an element; fails if it is hidden or covered.
     pub async fn click(&self, selector: &str) {
         let element = self.element(selector).await;
         let clicked = self.driver.command("POST", &format!("/element/{element}/click"), &json!({})).await;
         clicked.unwrap_or_else(|error| panic!("click on {selector}: {error}"));
     }
 
-    /// Replaces what a field holds by typing. A file's path goes into a file field.
+    /// Replaces the value of a field by typing. File fields take a path.
     pub async fn fill(&self, selector: &str, text: &str) {
         let element = self.element(selector).await;
         let cleared = self.driver.command("POST", &format!("/element/{element}/clear"), &json!({})).await;
@@ -229,14 +229,14 @@ impl Page {
         self.type_into(selector, text).await;
     }
 
-    /// Types at the end of what a field holds.
+    /// Types at the end of a field.
     pub async fn type_into(&self, selector: &str, text: &str) {
         let element = self.element(selector).await;
         let typed = self.driver.command("POST", &format!("/element/{element}/value"), &json!({"text": text})).await;
         typed.unwrap_or_else(|error| panic!("typing into {selector}: {error}"));
     }
 
-    /// Presses keys with nothing but the keyboard's focus: the special ones as WebDriver writes them.
+    /// Presses keys in the focused element; special keys have WebDriver's code points.
     pub async fn press(&self, keys: &str) {
         let strokes: Vec<Value> = keys
             .chars()
@@ -246,7 +246,7 @@ impl Page {
         self.driver.command("POST", "/actions", &actions).await.expect("keys");
     }
 
-    /// Walks on with the tab key until an element has the focus.
+    /// Presses the tab key until an element has the focus.
     pub async fn tab_to(&self, selector: &str) {
         for _ in 0..60 {
             let is_there = self.script("return document.activeElement.matches(arguments[0])", json!([selector])).await;
@@ -258,53 +258,53 @@ impl Page {
         panic!("{selector} cannot be reached with the keyboard at {}", self.url().await);
     }
 
-    /// Checks everything that holds for every page, in every look, and keeps pictures of it.
+    /// Checks the page in every look and saves screenshots.
     pub async fn check(&self, name: &str) {
-        let mut wrongs = Vec::new();
-        let unlabelled = self.script(UNLABELLED, json!([])).await;
-        wrongs.extend(texts(&unlabelled).map(|control| format!("no label: {control}")));
+        let mut errors = Vec::new();
+        let unlabeled = self.script(UNLABELED, json!([])).await;
+        errors.extend(texts(&unlabeled).map(|control| format!("no label: {control}")));
         self.script(&self.axe, json!([])).await;
-        // What a page is made of is the same in every look; what is shown of it differs by width, colours by scheme.
-        let (all, colours) = (json!({}), json!({"runOnly": ["color-contrast"]}));
-        for (look, rules) in [(DESKTOP, &all), (DESKTOP_DARK, &colours), (PHONE, &colours), (PHONE_DARK, &all)] {
+        // The structure is the same in every look; visibility depends on the width, colors on the scheme.
+        let (all, colors) = (json!({}), json!({"runOnly": ["color-contrast"]}));
+        for (look, rules) in [(DESKTOP, &all), (DESKTOP_DARK, &colors), (PHONE, &colors), (PHONE_DARK, &all)] {
             self.look(look).await;
             let found = self.driver.command("POST", "/execute/async", &json!({"script": AXE, "args": [rules]})).await;
             let found = found.unwrap_or_else(|error| panic!("axe: {error}"));
-            wrongs.extend(texts(&found).map(|violation| format!("{}: {violation}", look.name)));
+            errors.extend(texts(&found).map(|violation| format!("{}: {violation}", look.name)));
             self.picture(&format!("{name}-{}", look.name)).await;
         }
         self.look(NARROW).await;
         let overflowing = self.script(OVERFLOWING, json!([])).await;
-        wrongs.extend(texts(&overflowing).map(|element| format!("wider than 360 pixels: {element}")));
+        errors.extend(texts(&overflowing).map(|element| format!("wider than 360 pixels: {element}")));
         self.look(DESKTOP).await;
-        wrongs.extend(self.wrongs().await);
-        assert!(wrongs.is_empty(), "{name} ({}):\n  {}", self.url().await, wrongs.join("\n  "));
+        errors.extend(self.errors().await);
+        assert!(errors.is_empty(), "{name} ({}):\n  {}", self.url().await, errors.join("\n  "));
     }
 
-    /// What the page and the browser complained of.
-    pub async fn wrongs(&self) -> Vec<String> {
-        let noted = self.script("return window.wrongs ?? ['the witness is gone']", json!([])).await;
-        let mut wrongs: Vec<String> = texts(&noted).collect();
-        let is_wrong = |entry: &&Value| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING"));
+    /// Returns the errors recorded by the page and the browser.
+    pub async fn errors(&self) -> Vec<String> {
+        let noted = self.script("return window.recordedErrors ?? ['the recorder is missing']", json!([])).await;
+        let mut errors: Vec<String> = texts(&noted).collect();
+        let is_error = |entry: &&Value| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING"));
         let log = self.driver.log().await;
-        wrongs.extend(log.iter().filter(is_wrong).map(|entry| entry["message"].as_str().unwrap_or("?").to_owned()));
+        errors.extend(log.iter().filter(is_error).map(|entry| entry["message"].as_str().unwrap_or("?").to_owned()));
         let expected = self.expected.borrow();
-        wrongs.retain(|wrong| !expected.iter().any(|text| wrong.contains(text)));
-        wrongs
+        errors.retain(|error| !expected.iter().any(|text| error.contains(text)));
+        errors
     }
 
-    /// Keeps a picture of the whole page.
+    /// Saves a screenshot of the whole page.
     pub async fn picture(&self, name: &str) {
         let size = self.driver.devtools("Page.getLayoutMetrics", json!({})).await;
         let size = &size["cssContentSize"];
-        // A page of any length is one picture, up to a height that can be looked at.
+        // Limited to a height that can still be viewed.
         let height = size["height"].as_f64().unwrap_or(900.0).min(6_000.0);
         let clip = json!({"x": 0, "y": 0, "width": size["width"], "height": height, "scale": 1});
         let asked = json!({"format": "png", "captureBeyondViewport": true, "clip": clip});
         self.keep_picture(asked, target().join("screenshots").join(format!("{name}.png"))).await;
     }
 
-    /// Keeps a picture of what the window shows.
+    /// Saves a screenshot of the window.
     pub async fn picture_of_window(&self, path: PathBuf) {
         self.keep_picture(json!({"format": "png"}), path).await;
     }
@@ -318,7 +318,7 @@ impl Page {
     }
 }
 
-/// The folder that cargo builds into.
+/// Returns the target folder of cargo.
 fn target() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).parent().expect("target").to_owned()
 }

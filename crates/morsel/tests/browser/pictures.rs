@@ -1,4 +1,4 @@
-//! The README's pictures: the same pages, with the same made-up account every time.
+//! The screenshots of the README, with the same made-up account every time.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use test_support::email;
 
 const WINDOW: Look = Look::of(1120, 720);
 
-/// Makes all of them.
+/// Takes all screenshots.
 pub async fn make(stage: &Stage, folder: &Path) {
     let page = &stage.page;
     let accounts = stage.service.app.store.accounts();

@@ -9,7 +9,7 @@ pub async fn a_meal_in_words(stage: &Stage) {
     stage.person().await;
     stage.open("/playground").await;
     page.check("playground-empty").await;
-    // Every change of the list is noted, to see that foods come one by one.
+    // Record every change of the list, to see that foods appear one by one.
     page.script(
         "window.counts = []; new MutationObserver(() => counts.push(document.querySelectorAll('.item').length))
              .observe(document.getElementById('items'), {childList: true});
@@ -24,32 +24,32 @@ pub async fn a_meal_in_words(stage: &Stage) {
     page.wait("window.appended === 4").await;
     page.wait("document.getElementById('news').textContent.startsWith('4 foods')").await;
     page.check("playground-result").await;
-    // In place.
+    // Change an amount in place.
     page.script("const input = document.querySelectorAll('.item input')[1]; input.value = '3'; input.dispatchEvent(new Event('change'))", json!([])).await;
     page.wait("document.querySelectorAll('#conversation li').length === 2 && document.querySelectorAll('.item input')[1].value === '3'").await;
-    // In words.
+    // Correct in words.
     page.fill("#text", "make it three eggs").await;
     page.press("\u{E007}").await;
     page.wait("document.querySelectorAll('.item input')[0].value === '3'").await;
-    // Another food.
+    // Choose an alternative.
     let before = page.text(".item:nth-child(4) h2").await;
     page.click(".item:nth-child(4) .others button:nth-of-type(2)").await;
     page.wait(format!("document.querySelector('.item:nth-child(4) h2').innerText !== {}", json!(before))).await;
     page.check("playground-amended").await;
-    // The request in every language, and what came back.
+    // The request in every language, and the events.
     for (name, text) in
         [("curl", "curl http"), ("python", "requests.post"), ("script", "await fetch"), ("events", "event: done")]
     {
         page.click(&format!("[data-shows={name}]")).await;
         page.wait(format!("document.getElementById('request').textContent.includes('{text}')")).await;
     }
-    // Back, step by step.
+    // Undo.
     page.click("#undo").await;
     page.wait(format!("document.querySelector('.item:nth-child(4) h2').innerText === {}", json!(before))).await;
     page.click("#new-meal").await;
     page.wait("document.getElementById('result').hidden && document.querySelectorAll('#conversation li').length === 0")
         .await;
-    assert_eq!(page.wrongs().await, Vec::<String>::new());
+    assert_eq!(page.errors().await, Vec::<String>::new());
 }
 
 pub async fn what_goes_wrong(stage: &Stage) {
@@ -70,7 +70,7 @@ pub async fn what_goes_wrong(stage: &Stage) {
     page.fill("#text", "an egg").await;
     page.click("#send").await;
     page.sees("You are not signed in").await;
-    assert_eq!(page.wrongs().await, Vec::<String>::new());
+    assert_eq!(page.errors().await, Vec::<String>::new());
 }
 
 pub async fn a_photo(stage: &Stage) {
@@ -89,7 +89,7 @@ pub async fn a_photo(stage: &Stage) {
     page.click("#send").await;
     page.wait("document.querySelectorAll('.item').length > 0").await;
     page.wait("document.getElementById('request').textContent.includes('/v1/images/')").await;
-    // What is no picture is told before it is sent.
+    // Files that are not photos are rejected before they are sent.
     let text = folder.path().join("notes.txt");
     std::fs::write(&text, "no picture").expect("written");
     page.script("document.getElementById('photo').removeAttribute('accept')", json!([])).await;
@@ -99,7 +99,7 @@ pub async fn a_photo(stage: &Stage) {
     std::fs::write(&fake, "no picture").expect("written");
     page.type_into("#photo", &fake.display().to_string()).await;
     page.sees("This image cannot be read.").await;
-    assert_eq!(page.wrongs().await, Vec::<String>::new());
+    assert_eq!(page.errors().await, Vec::<String>::new());
 }
 
 pub async fn without_script(stage: &Stage) {

@@ -13,7 +13,7 @@ pub async fn a_recipe_from_first_to_last(stage: &Stage) {
     page.click("main .button").await;
     page.sees("New recipe").await;
     page.check("recipe-new").await;
-    // What is wrong stands at its field, and what was typed is kept.
+    // Errors are shown next to their fields, and the input is kept.
     page.expect("status of 422");
     page.fill("#calories", "-5").await;
     page.click("main form button").await;
@@ -30,7 +30,7 @@ pub async fn a_recipe_from_first_to_last(stage: &Stage) {
     page.sees("Recipe created").await;
     page.sees("family lasagna, the usual").await;
     page.check("recipes").await;
-    // Which text matches, and why.
+    // Which text matches and why.
     for (text, seen) in [
         ("2 slices of moms lasagna and a coke", "A serving is 1 slice, so 2 slices are 2 servings."),
         ("175 g of the family lasagna", "matches the alias “family lasagna”"),
@@ -63,5 +63,5 @@ pub async fn a_recipe_from_first_to_last(stage: &Stage) {
     page.click("main details form button").await;
     page.sees("Recipe deleted.").await;
     page.sees("No recipes yet").await;
-    assert_eq!(page.wrongs().await, Vec::<String>::new());
+    assert_eq!(page.errors().await, Vec::<String>::new());
 }

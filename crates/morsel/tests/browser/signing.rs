@@ -25,7 +25,7 @@ pub async fn from_sign_up_to_deletion(stage: &Stage) {
     page.check("overview-new").await;
     page.click(".menu .who button").await;
     page.sees("You are signed out.").await;
-    // A page that needs an account leads to the form, and the form back to the page.
+    // A page that needs an account redirects to the form, and the form back to the page.
     page.expect("status of 401");
     page.expect("status of 403");
     stage.open("/usage").await;
@@ -63,10 +63,10 @@ pub async fn from_sign_up_to_deletion(stage: &Stage) {
     page.fill("#password", "another horse battery staple").await;
     page.click("main form button").await;
     page.sees("all its data were deleted").await;
-    assert_eq!(page.wrongs().await, Vec::<String>::new());
+    assert_eq!(page.errors().await, Vec::<String>::new());
 }
 
-/// From a closed door to a new key, without a mouse.
+/// Signs in and creates a key without a mouse.
 pub async fn by_keyboard_alone(stage: &Stage) {
     let page = &stage.page;
     stage.open("/sign-up").await;
@@ -82,7 +82,7 @@ pub async fn by_keyboard_alone(stage: &Stage) {
     page.press(PASSWORD).await;
     page.press(ENTER).await;
     page.wait("location.pathname === '/keys'").await;
-    // The link for those who do not want to walk through the menu every time.
+    // The skip link.
     page.press("\u{E004}").await;
     page.wait("document.activeElement.matches('.skip') && document.activeElement.getBoundingClientRect().top >= 0")
         .await;
@@ -99,7 +99,7 @@ pub async fn by_keyboard_alone(stage: &Stage) {
     page.press(ENTER).await;
     page.sees("Copy your key now.").await;
     assert!(page.text("#key").await.starts_with("svc_test_"));
-    assert_eq!(page.wrongs().await, Vec::<String>::new());
+    assert_eq!(page.errors().await, Vec::<String>::new());
 }
 
 pub async fn the_first_run(stage: &Stage) {
@@ -112,5 +112,5 @@ pub async fn the_first_run(stage: &Stage) {
     page.fill("#password", PASSWORD).await;
     page.click("main form button").await;
     page.wait("document.querySelector('.menu a[href=\"/owner\"]')").await;
-    assert_eq!(page.wrongs().await, Vec::<String>::new());
+    assert_eq!(page.errors().await, Vec::<String>::new());
 }

@@ -1,4 +1,4 @@
-//! A service on a real socket, and the window that looks at it.
+//! A service on a real socket, and the browser that shows it.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::harness::Service;
 use crate::page::Page;
 use test_support::{Database, email};
 
-/// What a test has to work with. All tests share it; each has an account of its own.
+/// What a test works with. All tests share it; each has an account of its own.
 pub struct Stage {
     pub page: Page,
     pub service: Service,
@@ -36,7 +36,7 @@ impl Stage {
         Self { page: Page::start().await, service, address, accounts: AtomicU32::new(0), database }
     }
 
-    /// The address of a path.
+    /// Returns the URL of a path.
     pub fn at(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
@@ -46,12 +46,12 @@ impl Stage {
         self.page.open(&self.at(path)).await;
     }
 
-    /// A new account that may manage the others.
+    /// Creates an owner account.
     pub async fn owner(&self) -> Account {
         self.new_account(true).await
     }
 
-    /// A new account, of which nothing is known yet.
+    /// Creates an account.
     pub async fn account(&self) -> Account {
         self.new_account(false).await
     }
@@ -69,7 +69,7 @@ impl Stage {
         account.expect("an account")
     }
 
-    /// Signs an account in without going through the form, which has a test of its own.
+    /// Signs an account in without the form, which has a test of its own.
     pub async fn sign_in(&self, account: &Account) {
         let now = Timestamp::now();
         let until = now + SignedDuration::from_hours(1);
@@ -78,8 +78,8 @@ impl Stage {
         self.page.set_cookie(&self.at("/"), "morsel_session", &token).await;
     }
 
-    /// Another service, in which nobody has an account; gives its address. Cookies are kept by host name and not by port,
-    /// so it has another name.
+    /// Starts another service without accounts and returns its URL. It has another host name, because cookies ignore the
+    /// port.
     pub async fn empty_service(&self) -> String {
         let folder = self.database.folder.path().join("empty");
         let settings = Settings { data_dir: Some(folder), ..Settings::default() };
@@ -90,7 +90,7 @@ impl Stage {
         format!("http://localhost:{port}")
     }
 
-    /// A new account, signed in.
+    /// Creates an account and signs it in.
     pub async fn person(&self) -> Account {
         let account = self.account().await;
         self.sign_in(&account).await;

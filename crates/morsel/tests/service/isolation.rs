@@ -144,7 +144,7 @@ async fn forms_of_other_sites_are_refused_everywhere() {
         let (key, _) = service.key(Mode::Live, &["foods:read"]).await;
         let account = &service.account.id;
         let mut paths: Vec<String> = FORMS.map(str::to_owned).into();
-        paths.extend(["label", "roll", "revoke"].map(|form| format!("/keys/{}/{form}", key.id)));
+        paths.extend(["label", "rotate", "revoke"].map(|form| format!("/keys/{}/{form}", key.id)));
         let owners = ["plan", "disabled", "owner", "link", "delete"];
         paths.extend(owners.map(|form| format!("/owner/accounts/{account}/{form}")));
         paths.push("/account/sessions/ses_0123456789012345678901/end".to_owned());

@@ -61,7 +61,7 @@ async fn health_plans_and_catalog_are_shown() {
         let page = visitor.page("/owner").await;
         let menu = service.app.engine.snapshot();
         let database = if page.contains("SQLite") { "SQLite" } else { "PostgreSQL" };
-        let parts = [database, &menu.version, "starter", "12,000", "FNDDS", "Part of the program", "open to all"];
+        let parts = [database, &menu.version, "starter", "12,000", "FNDDS", "Built in", ">open<"];
         for part in parts {
             assert!(page.contains(part), "{part}: {page}");
         }

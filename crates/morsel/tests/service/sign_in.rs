@@ -185,7 +185,7 @@ async fn guessing_is_slowed_down_by_account_and_by_address() {
         let right = [("email", "ada@example.org"), ("password", PASSWORD)];
         let reply = guesser.send("/sign-in", &right).await;
         assert_eq!(reply.status, 429, "from another address too, even the right one");
-        assert!(reply.header("retry-after").is_some() && reply.text().contains("Wait"), "{}", reply.text());
+        assert!(reply.header("retry-after").is_some() && reply.text().contains("Try again in"), "{}", reply.text());
         assert_eq!(owner.send("/account/password", &[("current", PASSWORD), ("new", "x")]).await.status, 429);
         for n in 0..30 {
             let email = format!("{n}@example.org");

@@ -48,7 +48,11 @@ pub(crate) struct FoodsQuery {
     source: String,
 }
 
-pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, PageQuery(asked): PageQuery<FoodsQuery>) -> Result<Response, ApiError> {
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    user: SignedIn,
+    PageQuery(asked): PageQuery<FoodsQuery>,
+) -> Result<Response, ApiError> {
     let query: String = asked.q.trim().chars().take(MAX_QUERY).collect();
     let source = asked.source.parse().ok();
     let outcome = find(&app, &query, source).await?;

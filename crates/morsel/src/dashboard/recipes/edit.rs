@@ -38,7 +38,10 @@ pub(crate) struct NewRecipeQuery {
 }
 
 /// Shows the form of a new recipe.
-pub(crate) async fn show_form(user: SignedIn, PageQuery(query): PageQuery<NewRecipeQuery>) -> Result<Response, ApiError> {
+pub(crate) async fn show_form(
+    user: SignedIn,
+    PageQuery(query): PageQuery<NewRecipeQuery>,
+) -> Result<Response, ApiError> {
     let mut form = Form::default();
     if let Some(name) = query.name {
         form.set("name", name.chars().take(MAX_NAME).collect());

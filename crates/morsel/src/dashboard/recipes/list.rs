@@ -6,8 +6,8 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::Deserialize;
 use nutrition::Macros;
+use serde::Deserialize;
 use store::AccountId;
 
 use super::matching::MatchExplanation;
@@ -51,7 +51,11 @@ pub(crate) struct RecipesQuery {
     text: String,
 }
 
-pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn, PageQuery(asked): PageQuery<RecipesQuery>) -> Result<Response, ApiError> {
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    user: SignedIn,
+    PageQuery(asked): PageQuery<RecipesQuery>,
+) -> Result<Response, ApiError> {
     let query = asked.q.trim().to_owned();
     let text: String = asked.text.trim().chars().take(MAX_TEXT).collect();
     let all = app.store.recipes().list(&user.account.id).await?;
