@@ -9,7 +9,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use store::{CreateAccountError, Email, NewAccount, Plan};
+use store::{CreateAccountError, Email, NewAccount};
 
 use super::start_session::start_session;
 use super::with_password::verified_account;
