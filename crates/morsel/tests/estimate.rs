@@ -366,7 +366,7 @@ fn errors_in_a_gold_file_name_the_line() {
     let file = folder.path().join("gold.jsonl");
     let good = r#"{"set": "own", "text": "a banana", "calories": 100, "protein": 1, "carbs": 25, "fat": 0}"#;
     for (content, part) in [
-        (format!("{good}\n\n{}\n", good.replace("\"carbs\": 25, ", "")), "line 3, column 84: missing field `carbs`"),
+        (format!("{good}\n\n{}\n", good.replace("\"carbs\": 25, ", "")), "line 3, column 75: missing field `carbs`"),
         (format!("{good}\nnot JSON\n"), "line 2"),
         (format!("{}\n", good.replace("25", "\"many\"")), "line 1"),
         ("\n\n".to_owned(), "no meals"),
