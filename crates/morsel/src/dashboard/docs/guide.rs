@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(guide.html.matches("<div class=\"samples\">").count(), 1);
         let (group, rest) = guide.html.split_once("</div>").expect("a group");
         assert!(group.contains("data-language=\"curl\"") && group.contains("data-language=\"Python\""), "{group}");
-        assert!(rest.contains("data-language=\"Answer\""), "{rest}");
+        assert!(rest.contains("data-language=\"Response\""), "{rest}");
         let contents: Vec<(&str, bool)> =
             guide.contents.iter().map(|heading| (heading.id.as_str(), heading.is_inner)).collect();
         assert_eq!(contents, [("a-b", false), ("c", true)]);
