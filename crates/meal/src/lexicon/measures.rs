@@ -8,7 +8,7 @@ use foods::unit::Unit;
 
 use super::language::rows;
 
-/// What a unit word stands for.
+/// What a unit measures.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Measure {
     /// A mass: grams each.
@@ -57,7 +57,7 @@ struct Row {
 static MEASURES: LazyLock<HashMap<&'static str, Row>> =
     LazyLock::new(|| parse(include_str!("../../lexicon/measures.tsv")).expect("a test reads the table of measures"));
 
-/// Returns what a measure stands for.
+/// Returns what a unit measures.
 pub fn measure(name: &str) -> Option<&'static Measure> {
     MEASURES.get(name).map(|row| &row.measure)
 }

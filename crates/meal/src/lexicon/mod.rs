@@ -38,7 +38,7 @@ const JOINTS: Roles = Roles::of(&[
     Role::Definite,
 ]);
 
-/// All lists, read once.
+/// What is known of words that are not foods, read once.
 #[derive(Debug)]
 pub struct Lexicon {
     grammar: &'static Grammar,
@@ -46,11 +46,11 @@ pub struct Lexicon {
     units: HashMap<&'static str, &'static str>,
     /// Units of two words by the first: the second, and the name.
     unit_phrases: HashMap<&'static str, Vec<(&'static str, &'static str)>>,
-    /// What follows from a word: other words, each said or denied.
+    /// What a word implies: other words, each stated or denied ("-skin").
     implied: HashMap<&'static str, Vec<&'static str>>,
-    /// The words that stand for what eyes call a food.
+    /// The words to read for what a photo was recognized as.
     seen: HashMap<&'static str, &'static str>,
-    /// Names of two words that would be lost one by one: "energy drink", "snack mix".
+    /// Names of foods whose two words would each be ignored alone: "energy drink", "snack mix".
     names: HashSet<(String, String)>,
     /// Names of restaurants.
     chains: Vec<Vec<String>>,
@@ -93,7 +93,7 @@ impl Default for Lexicon {
 }
 
 impl Lexicon {
-    /// The lists, and the names of a layer's plain foods that only have words of the lists.
+    /// Reads the lists, and the names of a layer's plain foods that have only words of the lists.
     pub fn of(layer: &Layer) -> Self {
         let mut lexicon = Self::default();
         let main = |name: &FoodName| -> Vec<u32> {
@@ -132,12 +132,12 @@ impl Lexicon {
         lexicon
     }
 
-    /// The words that stand for a food that was seen, where its name does not say enough.
+    /// Returns the words to read for what a photo was recognized as, if its name does not say enough.
     pub fn seen_as(&self, name: &str) -> Option<&'static str> {
         self.seen.get(name).copied()
     }
 
-    /// Whether two neighbouring words are the name of a food although neither tells anything alone.
+    /// Checks whether two neighboring words are the name of a food although each would be ignored alone.
     pub fn is_name(&self, first: &str, second: &str) -> bool {
         !self.names.is_empty() && self.names.contains(&(singular(first), singular(second)))
     }
@@ -152,17 +152,17 @@ impl Lexicon {
         self.joined_chains.iter()
     }
 
-    /// Whether a number and the word behind it begin the name of a food: "3 Musketeers".
+    /// Checks whether a number and the next word begin the name of a food: "3 Musketeers".
     pub fn is_number_name(&self, value: f64, next: &str) -> bool {
         !self.number_names.is_empty() && self.number_names.contains(&(format!("{value}"), singular(next)))
     }
 
-    /// Whether a filler can end the name of a food: "hazelnut spread", "apple crisp".
+    /// Checks whether a filler can end the name of a food: "hazelnut spread", "apple crisp".
     pub fn ends_names(&self, word: &str) -> bool {
         self.ends.contains(word) || self.ends.contains(&singular(word))
     }
 
-    /// Returns the unit that a folded word names: its usual name and what it stands for.
+    /// Returns the unit that a folded word names: its usual name and its measure.
     pub fn unit(&self, word: &str) -> Option<(&'static str, &'static Measure)> {
         let name = self.units.get(word).or_else(|| self.units.get(singular(word).as_str()))?;
         Some((name, measure(name)?))
@@ -207,7 +207,7 @@ impl Lexicon {
         self.grammar.phrases_with(role)
     }
 
-    /// Returns the dishes that the food tables do not have, and the foods that stand for each.
+    /// Returns the dishes that the food tables do not have, each with the foods to read instead.
     pub fn plates(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         rows(ENGLISH.plates).filter_map(|line| line.split_once('\t'))
     }
@@ -243,7 +243,7 @@ impl Lexicon {
         self.roles(word).any(const { Roles::of(&[Role::Filler, Role::Optional, Role::Provenance]) })
     }
 
-    /// What follows from a word that was said, or said not to be there: other words, and whether they are denied.
+    /// Returns the words that a stated or denied word implies, and whether each is denied.
     pub fn implied(&self, word: &str, negated: bool) -> impl Iterator<Item = (&'static str, bool)> + '_ {
         let key = if negated { format!("-{word}") } else { word.to_owned() };
         let others = self.implied.get(key.as_str()).into_iter().flatten();

@@ -100,7 +100,7 @@ impl<'t> Text<'t> {
         (0..self.len()).all(|at| self.any(at, roles))
     }
 
-    /// Returns the unit at a position: its name, what it stands for, and how many tokens it has.
+    /// Returns the unit at a position: its name, what it measures, and how many tokens it has.
     pub fn unit(self, at: usize) -> Option<(&'static str, &'static Measure, usize)> {
         self.lexicon.unit_at(self.word(at)?, self.word(at + 1))
     }

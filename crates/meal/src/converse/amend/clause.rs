@@ -323,7 +323,7 @@ fn sentence<'t>(rest: Text<'t>) -> Option<Request<'t>> {
     Some(Request::Attach { subject: named(subject).tokens, what })
 }
 
-/// Drops a subject that stands for any food.
+/// Drops a subject that names no food: "it", "the one".
 fn named(subject: Text<'_>) -> Text<'_> {
     if subject.all(KNOWN) { subject.part(0..0) } else { subject }
 }

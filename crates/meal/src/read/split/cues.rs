@@ -1,4 +1,4 @@
-//! What a word means by what stands around it.
+//! What a word means by the words around it.
 
 use foods::text::singular;
 

@@ -55,8 +55,8 @@ impl Splitter<'_> {
             self.current.quantity.sizes.extend(sizes);
         } else if has_content && names_follow {
             // A mere article begins a food, or a part of the one before: "peeled a banana", "pizza featuring a thick crust".
-            let is_told = amount.explicit || quantity.unit.is_some() || !quantity.sizes.is_empty();
-            self.close(if is_told { Joint::Amount } else { Joint::With });
+            let is_own = amount.explicit || quantity.unit.is_some() || !quantity.sizes.is_empty();
+            self.close(if is_own { Joint::Amount } else { Joint::With });
             self.current.quantity = quantity;
         } else if has_content && !self.current.quantity.is_explicit() && (amount.explicit || quantity.unit.is_some()) {
             // "bacon 2 slices": the amount behind the food.
