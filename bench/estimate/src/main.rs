@@ -1,5 +1,5 @@
-//! Measures how long Morsel takes from text to items, for single phrases, whole meals and the slowest texts that are allowed, and how
-//! long ingredient-parser-nlp takes for the same single phrases.
+//! Measures how long Morsel takes from text to items, for single phrases, whole meals and the slowest texts that are
+//! allowed, and how long ingredient-parser-nlp takes for the same single phrases.
 
 use std::fs;
 use std::io::Write;
@@ -157,8 +157,8 @@ fn set(catalog: &Arc<Catalog>, name: &str, texts: &[&str]) -> Set {
     Set { name: name.to_owned(), figures: figures(&times(catalog, texts)) }
 }
 
-/// Returns the median time of each text, after a warm-up pass. An engine caches words and phrases, so every pass has an engine of its
-/// own: no text is timed that the same engine has read before.
+/// Returns the median time of each text, after a warm-up pass. An engine caches words and phrases, so every pass has an
+/// engine of its own: no text is timed that the same engine has read before.
 fn times(catalog: &Arc<Catalog>, texts: &[&str]) -> Vec<Duration> {
     let warm = Engine::new(Arc::clone(catalog));
     for text in texts {

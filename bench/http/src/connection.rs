@@ -48,8 +48,8 @@ impl Connection {
         self.stream.write_all(request).await
     }
 
-    /// Reads the response to [`Self::begin`] until it contains this text. Any status other than 200 is a rejection. An event arrives
-    /// in one chunk of the body, so that chunk headers never split the text.
+    /// Reads the response to [`Self::begin`] until it contains this text. Any status other than 200 is a rejection. An
+    /// event arrives in one chunk of the body, so that chunk headers never split the text.
     pub async fn until(&mut self, text: &[u8]) -> Result<()> {
         while position(&self.received, text).is_none() {
             self.receive().await?;

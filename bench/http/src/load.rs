@@ -60,8 +60,9 @@ pub async fn at_full_speed(target: &Target, time: Duration) -> Outcome {
     .await
 }
 
-/// Sends requests at a fixed rate. A latency counts from the moment when its request was due: if the server is slow, requests wait
-/// for a free connection, and that wait counts, as it does for real clients, who do not hold back because others are waiting.
+/// Sends requests at a fixed rate. A latency counts from the moment when its request was due: if the server is slow,
+/// requests wait for a free connection, and that wait counts, as it does for real clients, who do not hold back because
+/// others are waiting.
 pub async fn at_rate(target: &Target, rate: f64, time: Duration, pace: &mut Pace) -> std::io::Result<Outcome> {
     let due = Rc::new(Due { times: RefCell::default(), ready: Semaphore::new(0), over: Cell::new(false) });
     // Opened before the first request is due, because opening is not measured.

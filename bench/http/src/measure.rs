@@ -128,7 +128,8 @@ fn stolen_time() -> Duration {
     time_of_cores()[7]
 }
 
-/// Returns the times of all cores together: user, nice, system, idle, iowait, irq, softirq, steal. Guest time is already in user.
+/// Returns the times of all cores together: user, nice, system, idle, iowait, irq, softirq, steal. Guest time is
+/// already in user.
 fn time_of_cores() -> [Duration; 8] {
     let statistics = std::fs::read_to_string("/proc/stat").unwrap_or_default();
     let mut fields = statistics.lines().next().unwrap_or_default().split_whitespace().skip(1);

@@ -1,9 +1,9 @@
 //! Detects moments in which the machine itself is slow.
 //!
-//! Some virtual machines slow down to a tenth for tens of milliseconds, several times a minute or even a second, and their hosts
-//! do not always report it as stolen time. A fixed piece of arithmetic shows it: it uses no memory, makes no call, and is timed
-//! by CPU time, so that neither the server nor the load can make it slower. Responses during the time in which it took several
-//! times as long as usual say something about the machine and not about the server.
+//! Some virtual machines slow down to a tenth for tens of milliseconds, several times a minute or even a second, and
+//! their hosts do not always report it as stolen time. A fixed piece of arithmetic shows it: it uses no memory, makes
+//! no call, and is timed by CPU time, so that neither the server nor the load can make it slower. Responses during the
+//! time in which it took several times as long as usual say something about the machine and not about the server.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -47,8 +47,8 @@ impl Requests {
         Self::new(Kind::Same(get("/v1/foods?q=greek+yogurt", key)))
     }
 
-    /// Requests searches as people type them: whole names, half-typed names, names with a missing letter. Each has other capitals, so
-    /// that it is a different text and the same work.
+    /// Requests searches as people type them: whole names, half-typed names, names with a missing letter. Each has
+    /// other capitals, so that it is a different text and the same work.
     pub fn searches(key: &str, texts: &Texts) -> Self {
         Self::new(Kind::Searches { key: key.to_owned(), queries: texts.queries.clone() })
     }
@@ -117,8 +117,8 @@ pub fn recipe(key: &str, number: usize) -> Vec<u8> {
     post("/v1/recipes", key, &body)
 }
 
-/// Returns a request that estimates a photo. The number is appended to the file, where decoders ignore it, so that the server has not
-/// seen the photo before.
+/// Returns a request that estimates a photo. The number is appended to the file, where decoders ignore it, so that the
+/// server has not seen the photo before.
 pub fn photo(key: &str, file: &[u8], number: u64) -> Vec<u8> {
     let file = STANDARD.encode([file, &number.to_le_bytes()].concat());
     let image = format!(r#"{{"type":"image_url","image_url":{{"url":"data:image/jpeg;base64,{file}"}}}}"#);

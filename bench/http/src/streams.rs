@@ -1,5 +1,5 @@
-//! Many streams at once: all connect, then all send a request, then all receive their first event while every one stays open, then
-//! all finish.
+//! Many streams at once: all connect, then all send a request, then all receive their first event while every one stays
+//! open, then all finish.
 
 use std::net::SocketAddr;
 use std::rc::Rc;

@@ -43,8 +43,8 @@ fn food(number: usize, count: usize, docs: &[Doc], rng: &mut Rng) -> Food {
     }
 }
 
-/// Replaces some words of a real name by words at the same position of other names. Commas stay where they are, so that main parts
-/// and details keep their lengths.
+/// Replaces some words of a real name by words at the same position of other names. Commas stay where they are, so that
+/// main parts and details keep their lengths.
 fn name(docs: &[Doc], rng: &mut Rng) -> String {
     let Some(base) = rng.pick(docs) else { return String::new() };
     let mut words: Vec<String> = Vec::new();

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use docs::{Doc, Foods};
-use engines::Kind;
+use engines::EngineKind;
 use measure::Task;
 use queries::Query;
 use report::{EngineResult, GrowthPoint, Results};
@@ -43,7 +43,7 @@ const GROWTH_SEED: u64 = 0x7369_7a65;
 
 #[derive(Debug, Default)]
 struct Options {
-    only: Vec<Kind>,
+    only: Vec<EngineKind>,
     skip_growth: bool,
     growth_only: bool,
     regenerate: bool,
@@ -57,7 +57,7 @@ impl Options {
         while let Some(arg) = args.next() {
             let mut value = || args.next().with_context(|| format!("{arg} needs a value"));
             match &**arg {
-                "--only" => options.only = value()?.split(',').map(Kind::from_name).collect::<Result<_>>()?,
+                "--only" => options.only = value()?.split(',').map(EngineKind::from_name).collect::<Result<_>>()?,
                 "--misses" => options.misses = value()?.parse()?,
                 "--skip-growth" => options.skip_growth = true,
                 "--growth-only" => options.growth_only = true,
@@ -68,8 +68,8 @@ impl Options {
         Ok(options)
     }
 
-    fn engines(&self) -> Vec<Kind> {
-        Kind::ALL.into_iter().filter(|kind| self.only.is_empty() || self.only.contains(kind)).collect()
+    fn engines(&self) -> Vec<EngineKind> {
+        EngineKind::ALL.into_iter().filter(|kind| self.only.is_empty() || self.only.contains(kind)).collect()
     }
 
     /// Checks whether everything is measured, so that the results may replace those of the last complete run.
@@ -156,7 +156,7 @@ impl Bench {
                 |found: &Vec<u32>| -> Vec<&Doc> { found.iter().filter_map(|&at| self.docs.get(at as usize)).collect() };
             let answers: Vec<Vec<&Doc>> = measured.found.iter().map(look_up).collect();
             let places = report::places(queries, &answers);
-            if engine == Kind::Morsel && self.options.misses > 0 {
+            if engine == EngineKind::Morsel && self.options.misses > 0 {
                 println!("{}", report::misses(queries, &answers, &places, self.options.misses));
                 println!("{}", report::slowest(queries, &measured, self.options.misses));
             }
@@ -182,7 +182,7 @@ impl Bench {
         Ok(())
     }
 
-    fn task(&self, engine: Kind, foods: Foods, label: &str, queries: &[Query], limit: Duration) -> Result<Task> {
+    fn task(&self, engine: EngineKind, foods: Foods, label: &str, queries: &[Query], limit: Duration) -> Result<Task> {
         let path = self.work.join(format!("queries-{label}.txt"));
         let lines: String = queries.iter().map(|query| query.text.clone() + "\n").collect();
         fs::write(&path, lines)?;

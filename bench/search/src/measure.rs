@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::docs::Foods;
-use crate::engines::Kind;
+use crate::engines::EngineKind;
 use crate::memory;
 
 /// How often a query is timed at most.
@@ -18,7 +18,7 @@ const MAX_PASSES: usize = 5;
 /// The task of a measuring process.
 #[derive(Clone, Debug)]
 pub struct Task {
-    pub engine: Kind,
+    pub engine: EngineKind,
     pub foods: Foods,
     pub folder: PathBuf,
     /// A file with one query per line.
@@ -96,7 +96,7 @@ impl Task {
     pub fn from_args(args: &[String]) -> Result<Self> {
         let [engine, foods, folder, queries, limit] = args else { anyhow::bail!("five arguments are needed") };
         Ok(Self {
-            engine: Kind::from_name(engine)?,
+            engine: EngineKind::from_name(engine)?,
             foods: Foods::from_arg(foods),
             folder: PathBuf::from(folder),
             queries: PathBuf::from(queries),

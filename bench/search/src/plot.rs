@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::engines::Kind;
+use crate::engines::EngineKind;
 use crate::report::{GrowthPoint, Quality, Results};
 
 const WIDTH: f64 = 900.0;
@@ -10,13 +10,13 @@ const HEIGHT: f64 = 480.0;
 const INK: &str = "#222222";
 const GRID: &str = "#dddddd";
 
-fn color(engine: Kind) -> &'static str {
+fn color(engine: EngineKind) -> &'static str {
     // Distinguishable with any kind of color vision.
     match engine {
-        Kind::Morsel => "#d55e00",
-        Kind::Tantivy => "#0072b2",
-        Kind::Sqlite => "#009e73",
-        Kind::Postgres => "#7f5fa8",
+        EngineKind::Morsel => "#d55e00",
+        EngineKind::Tantivy => "#0072b2",
+        EngineKind::Sqlite => "#009e73",
+        EngineKind::Postgres => "#7f5fa8",
     }
 }
 
@@ -128,7 +128,7 @@ pub fn growth(results: &Results) -> String {
     svg.text(f64::midpoint(left, right), HEIGHT - 14.0, "middle", "foods in the catalog (logarithmic)");
     svg.upright(22.0, f64::midpoint(top, bottom), "time of one search (logarithmic)");
     let mut legend = top + 20.0;
-    for engine in Kind::ALL {
+    for engine in EngineKind::ALL {
         let mut of: Vec<&GrowthPoint> = points.iter().filter(|point| point.engine == engine).collect();
         if of.is_empty() {
             continue;

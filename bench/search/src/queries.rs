@@ -19,7 +19,7 @@ const MAX_WORDS: usize = 5;
 const MAX_BRAND_WORDS: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum QueryKind {
     Exact,
     Synonym,
     Typo,
@@ -31,43 +31,43 @@ pub enum Kind {
     British,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 9] = [
-        Kind::Exact,
-        Kind::Synonym,
-        Kind::Typo,
-        Kind::Prefix,
-        Kind::Reordered,
-        Kind::BrandAndProduct,
-        Kind::Everyday,
-        Kind::Mistake,
-        Kind::British,
+impl QueryKind {
+    pub const ALL: [QueryKind; 9] = [
+        QueryKind::Exact,
+        QueryKind::Synonym,
+        QueryKind::Typo,
+        QueryKind::Prefix,
+        QueryKind::Reordered,
+        QueryKind::BrandAndProduct,
+        QueryKind::Everyday,
+        QueryKind::Mistake,
+        QueryKind::British,
     ];
     /// Kinds that need only names; generated foods have no synonyms and no everyday names.
-    const FROM_NAMES: [Kind; 5] = [Kind::Exact, Kind::Typo, Kind::Prefix, Kind::Reordered, Kind::BrandAndProduct];
+    const FROM_NAMES: [QueryKind; 5] = [QueryKind::Exact, QueryKind::Typo, QueryKind::Prefix, QueryKind::Reordered, QueryKind::BrandAndProduct];
 
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Exact => "exact",
-            Kind::Synonym => "synonym",
-            Kind::Typo => "typo",
-            Kind::Prefix => "prefix",
-            Kind::Reordered => "reordered",
-            Kind::BrandAndProduct => "brand+product",
-            Kind::Everyday => "everyday",
-            Kind::Mistake => "mistake",
-            Kind::British => "british",
+            QueryKind::Exact => "exact",
+            QueryKind::Synonym => "synonym",
+            QueryKind::Typo => "typo",
+            QueryKind::Prefix => "prefix",
+            QueryKind::Reordered => "reordered",
+            QueryKind::BrandAndProduct => "brand+product",
+            QueryKind::Everyday => "everyday",
+            QueryKind::Mistake => "mistake",
+            QueryKind::British => "british",
         }
     }
 
     fn from_name(name: &str) -> Result<Self> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("unknown kind of query {name:?}"))
+        QueryKind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("unknown kind of query {name:?}"))
     }
 }
 
 #[derive(Clone, Debug)]
 pub struct Query {
-    pub kind: Kind,
+    pub kind: QueryKind,
     pub text: String,
     pub expected: Expected,
 }
@@ -77,10 +77,10 @@ pub fn generate(docs: &[Doc], everyday: &str) -> Result<Vec<Query>> {
     let mut rng = Rng::new(SEED);
     let (usda, branded): (Vec<&Doc>, Vec<&Doc>) = docs.iter().partition(|doc| doc.usda);
     let mut all = Vec::new();
-    for kind in [Kind::Exact, Kind::Synonym, Kind::Typo, Kind::Prefix, Kind::Reordered, Kind::BrandAndProduct] {
+    for kind in [QueryKind::Exact, QueryKind::Synonym, QueryKind::Typo, QueryKind::Prefix, QueryKind::Reordered, QueryKind::BrandAndProduct] {
         match kind {
-            Kind::Synonym => all.extend(draw(kind, PER_KIND, &usda, &mut rng)),
-            Kind::BrandAndProduct => all.extend(draw(kind, PER_KIND, &branded, &mut rng)),
+            QueryKind::Synonym => all.extend(draw(kind, PER_KIND, &usda, &mut rng)),
+            QueryKind::BrandAndProduct => all.extend(draw(kind, PER_KIND, &branded, &mut rng)),
             _ => {
                 all.extend(draw(kind, PER_KIND / 2, &usda, &mut rng));
                 all.extend(draw(kind, PER_KIND / 2, &branded, &mut rng));
@@ -91,7 +91,7 @@ pub fn generate(docs: &[Doc], everyday: &str) -> Result<Vec<Query>> {
         let columns: Vec<&str> = line.split('\t').collect();
         let [kind, text, codes, phrases] = columns[..] else { bail!("not four columns: {line:?}") };
         let expected = Expected::meant(codes, phrases);
-        all.push(Query { kind: Kind::from_name(kind)?, text: text.to_owned(), expected });
+        all.push(Query { kind: QueryKind::from_name(kind)?, text: text.to_owned(), expected });
     }
     Ok(all)
 }
@@ -101,13 +101,13 @@ pub fn from_names(docs: &[Doc], per_kind: usize, seed: u64) -> Vec<Query> {
     let mut rng = Rng::new(seed);
     let docs: Vec<&Doc> = docs.iter().collect();
     let mut all: Vec<Query> =
-        Kind::FROM_NAMES.into_iter().flat_map(|kind| draw(kind, per_kind, &docs, &mut rng)).collect();
+        QueryKind::FROM_NAMES.into_iter().flat_map(|kind| draw(kind, per_kind, &docs, &mut rng)).collect();
     rng.shuffle(&mut all);
     all
 }
 
 /// Draws foods until there are enough queries of the kind.
-fn draw(kind: Kind, count: usize, docs: &[&Doc], rng: &mut Rng) -> Vec<Query> {
+fn draw(kind: QueryKind, count: usize, docs: &[&Doc], rng: &mut Rng) -> Vec<Query> {
     let mut queries = Vec::new();
     let mut seen = HashSet::new();
     // A small catalog may have fewer.
@@ -123,7 +123,7 @@ fn draw(kind: Kind, count: usize, docs: &[&Doc], rng: &mut Rng) -> Vec<Query> {
     queries
 }
 
-fn make(kind: Kind, doc: &Doc, rng: &mut Rng) -> Option<Query> {
+fn make(kind: QueryKind, doc: &Doc, rng: &mut Rng) -> Option<Query> {
     let main = doc.main().to_lowercase();
     let words: Vec<&str> = main.split_whitespace().collect();
     let main_key = key(&main);
@@ -132,23 +132,23 @@ fn make(kind: Kind, doc: &Doc, rng: &mut Rng) -> Option<Query> {
     }
     let by_main = Expected::Main(main_key.clone());
     let (text, expected) = match kind {
-        Kind::Exact => (doc.name.clone(), Expected::Name(key(&doc.name))),
-        Kind::Synonym => {
+        QueryKind::Exact => (doc.name.clone(), Expected::Name(key(&doc.name))),
+        QueryKind::Synonym => {
             let synonym = rng.pick(&doc.synonyms)?;
             let words = key(synonym);
             let usable = synonym.split_whitespace().count() <= MAX_WORDS && words.contains(char::is_alphabetic);
             usable.then(|| (synonym.to_lowercase(), Expected::Synonym(words)))?
         }
-        Kind::Typo => (mistyped(&words, rng)?, by_main),
-        Kind::Prefix => (cut_short(&words)?, by_main),
-        Kind::Reordered => (reordered(&words, rng)?, by_main),
-        Kind::BrandAndProduct => {
+        QueryKind::Typo => (mistyped(&words, rng)?, by_main),
+        QueryKind::Prefix => (cut_short(&words)?, by_main),
+        QueryKind::Reordered => (reordered(&words, rng)?, by_main),
+        QueryKind::BrandAndProduct => {
             let brand_words = doc.brand.split_whitespace().count();
             let usable = (1..=MAX_BRAND_WORDS).contains(&brand_words) && !key(&doc.brand).is_empty();
             let text = format!("{} {main}", doc.brand.to_lowercase());
             usable.then(|| (text, Expected::MainAndBrand(main_key, key(&doc.brand))))?
         }
-        Kind::Everyday | Kind::Mistake | Kind::British => return None,
+        QueryKind::Everyday | QueryKind::Mistake | QueryKind::British => return None,
     };
     // The files are tab-separated.
     (!text.contains(['\t', '\n'])).then_some(Query { kind, text, expected })
@@ -209,7 +209,7 @@ pub fn read(path: &Path) -> Result<Vec<Query>> {
         let columns: Vec<&str> = line.split('\t').collect();
         let [kind, text, rule, expected] = columns[..] else { bail!("not four columns: {line:?}") };
         let expected = Expected::from_columns(rule, expected)?;
-        Ok(Query { kind: Kind::from_name(kind)?, text: text.to_owned(), expected })
+        Ok(Query { kind: QueryKind::from_name(kind)?, text: text.to_owned(), expected })
     };
     text.lines().filter(|line| !line.starts_with('#')).map(parse).collect()
 }

@@ -8,7 +8,7 @@ use crate::docs::Doc;
 use crate::engines;
 use crate::judge;
 use crate::measure::{Measurement, percentile};
-use crate::queries::{Kind, Query};
+use crate::queries::{QueryKind, Query};
 
 /// The results for queries of one kind: shares of right results, and times.
 #[derive(Clone, Debug, Serialize)]
@@ -24,7 +24,7 @@ pub struct Quality {
 /// One engine on the catalog.
 #[derive(Clone, Debug, Serialize)]
 pub struct EngineResult {
-    pub engine: engines::Kind,
+    pub engine: engines::EngineKind,
     pub overall: Quality,
     pub kinds: Vec<Quality>,
     pub p50_us: f64,
@@ -39,7 +39,7 @@ pub struct EngineResult {
 /// One engine at one size.
 #[derive(Clone, Debug, Serialize)]
 pub struct GrowthPoint {
-    pub engine: engines::Kind,
+    pub engine: engines::EngineKind,
     pub foods: usize,
     pub queries: usize,
     pub p50_us: f64,
@@ -74,8 +74,8 @@ pub fn places(queries: &[Query], answers: &[Vec<&Doc>]) -> Vec<Option<usize>> {
 }
 
 impl EngineResult {
-    pub fn new(engine: engines::Kind, measured: &Measurement, queries: &[Query], places: &[Option<usize>]) -> Self {
-        let of_kind = |kind: Option<Kind>| {
+    pub fn new(engine: engines::EngineKind, measured: &Measurement, queries: &[Query], places: &[Option<usize>]) -> Self {
+        let of_kind = |kind: Option<QueryKind>| {
             let chosen: Vec<usize> =
                 (0..queries.len()).filter(|&at| kind.is_none_or(|kind| queries[at].kind == kind)).collect();
             let share = |within: usize| {
@@ -84,7 +84,7 @@ impl EngineResult {
             };
             let time = |share: f64| percentile(chosen.iter().map(|&at| measured.nanos[at]), share);
             Quality {
-                kind: kind.map_or("overall", Kind::name),
+                kind: kind.map_or("overall", QueryKind::name),
                 queries: chosen.len(),
                 hit_at_1: share(1),
                 hit_at_10: share(10),
@@ -95,7 +95,7 @@ impl EngineResult {
         Self {
             engine,
             overall: of_kind(None),
-            kinds: Kind::ALL.into_iter().map(|kind| of_kind(Some(kind))).collect(),
+            kinds: QueryKind::ALL.into_iter().map(|kind| of_kind(Some(kind))).collect(),
             p50_us: measured.percentile(0.5),
             p99_us: measured.percentile(0.99),
             passes: measured.passes,
@@ -108,7 +108,7 @@ impl EngineResult {
 }
 
 impl GrowthPoint {
-    pub fn new(engine: engines::Kind, foods: usize, measured: &Measurement) -> Self {
+    pub fn new(engine: engines::EngineKind, foods: usize, measured: &Measurement) -> Self {
         Self {
             engine,
             foods,
@@ -122,7 +122,7 @@ impl GrowthPoint {
 }
 
 impl Results {
-    pub fn engine(&self, kind: engines::Kind) -> Option<&EngineResult> {
+    pub fn engine(&self, kind: engines::EngineKind) -> Option<&EngineResult> {
         self.engines.iter().find(|result| result.engine == kind)
     }
 
@@ -173,7 +173,7 @@ impl Results {
         };
         add("p50", &|it| micros(it.p50_us));
         add("p99", &|it| micros(it.p99_us));
-        if let Some(morsel) = self.engine(engines::Kind::Morsel) {
+        if let Some(morsel) = self.engine(engines::EngineKind::Morsel) {
             add("p50, times Morsel's", &|it| format!("{:.1}×", it.p50_us / morsel.p50_us));
             add("p99, times Morsel's", &|it| format!("{:.1}×", it.p99_us / morsel.p99_us));
         }
@@ -183,7 +183,7 @@ impl Results {
         add("on disk", &|it| format!("{:.0} MB", it.disk_mb));
         // Morsel's catalog is built with the program.
         add("build of the index", &|it| match it.engine {
-            engines::Kind::Morsel => "–".to_owned(),
+            engines::EngineKind::Morsel => "–".to_owned(),
             _ => format!("{:.0} s", it.build_s),
         });
         out
@@ -193,7 +193,7 @@ impl Results {
         let mut sizes: Vec<usize> = self.growth.iter().map(|point| point.foods).collect();
         sizes.sort_unstable();
         sizes.dedup();
-        let engines: Vec<engines::Kind> = engines::Kind::ALL
+        let engines: Vec<engines::EngineKind> = engines::EngineKind::ALL
             .into_iter()
             .filter(|kind| self.growth.iter().any(|point| point.engine == *kind))
             .collect();
@@ -247,7 +247,7 @@ pub fn slowest(queries: &[Query], measured: &Measurement, count: usize) -> Strin
 /// Lists some queries that an engine got wrong, kind by kind, with its first result.
 pub fn misses(queries: &[Query], answers: &[Vec<&Doc>], places: &[Option<usize>], per_kind: usize) -> String {
     let mut out = String::new();
-    for kind in Kind::ALL {
+    for kind in QueryKind::ALL {
         let wrong: Vec<usize> = (0..queries.len().min(places.len()))
             .filter(|&at| queries[at].kind == kind && places[at] != Some(0))
             .collect();

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// Calories, protein, carbs and fat of an amount of food.
 ///
-/// The type parameter is what is known of each: a number, or `Macros<Option<f64>>` where some may be missing, or the two
-/// ends of a range. In a struct that is serialized, `#[serde(flatten)]` puts the four fields beside the others.
+/// The type parameter is what is known of each: a number, or `Macros<Option<f64>>` where some may be missing, or the
+/// two ends of a range. In a struct that is serialized, `#[serde(flatten)]` puts the four fields beside the others.
 ///
 /// Arithmetic is exact; [`shown`](Self::shown) rounds at the end.
 ///

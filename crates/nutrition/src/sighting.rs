@@ -114,8 +114,9 @@ pub struct NutritionFacts {
 }
 
 impl NutritionFacts {
-    /// Derives the one missing number of calories, protein, carbs and fat from the others: protein and carbs have 4 kcal per gram, fat
-    /// has 9. Returns the facts and whether a number was derived; `None` if more than one is missing.
+    /// Derives the one missing number of calories, protein, carbs and fat from the others: protein and carbs have 4
+    /// kcal per gram, fat has 9. Returns the facts and whether a number was derived; `None` if more than one is
+    /// missing.
     pub fn completed(self) -> Option<(Self, bool)> {
         let rest = |energy: f64, known: f64, per_gram: f64| Some(((energy - known) / per_gram).max(0.0));
         let mut macros = self.macros;

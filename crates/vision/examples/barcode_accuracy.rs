@@ -1,5 +1,5 @@
-//! Measures how many bar codes are read correctly: drawn ones of all four kinds, rotated, seen at an angle, small, out of focus,
-//! grainy, in bad light, compressed. Also measures how many are found where there are none.
+//! Measures how many bar codes are read correctly: drawn ones of all four kinds, rotated, seen at an angle, small, out
+//! of focus, grainy, in bad light, compressed. Also measures how many are found where there are none.
 //!
 //! `cargo run --release -p vision --example barcode_accuracy [NUMBER] [FOLDER]`
 //!
@@ -67,7 +67,8 @@ fn main() {
     eprintln!("peak memory: {} MB", memory("VmHWM") / 1_000);
 }
 
-/// Draws a code and chooses how it is photographed. A module is at least 1.5 pixels wide, and a blur at most 0.6 modules.
+/// Draws a code and chooses how it is photographed. A module is at least 1.5 pixels wide, and a blur at most 0.6
+/// modules.
 fn distorted(code: &code::Code, typeface: &Typeface, random: &mut Random) -> (image::RgbImage, Shot) {
     let dark = random.between(10.0, 60.0) as u8;
     let light = random.between(215.0, 255.0) as u8;

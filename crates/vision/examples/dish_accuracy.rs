@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release -p vision --example dish_accuracy FOLDER [LIST] [--aiy] [--each]`
 //!
-//! The name of a folder is the food as our networks name it ("apple pie", "bell_pepper"). Nothing must be recognized in the photos
-//! of a folder `not food`. LIST is a file that names the photos to use by the end of their path ("apple_pie/1005649.jpg" or
-//! "1005649"); without it, all are used. `--aiy` uses AIY alone, without the networks trained on research-only images. `--each`
-//! prints a line for every photo.
+//! The name of a folder is the food as our networks name it ("apple pie", "bell_pepper"). Nothing must be recognized in
+//! the photos of a folder `not food`. LIST is a file that names the photos to use by the end of their path
+//! ("apple_pie/1005649.jpg" or "1005649"); without it, all are used. `--aiy` uses AIY alone, without the networks
+//! trained on research-only images. `--each` prints a line for every photo.
 
 #[path = "measured/mod.rs"]
 mod measured;
@@ -22,7 +22,7 @@ use vision::photo::Photo;
 const NOT_FOOD: &str = "not food";
 
 #[derive(Default)]
-struct Row {
+struct FoodRow {
     photos: usize,
     first: usize,
     among_five: usize,
@@ -43,7 +43,7 @@ fn main() {
     let start = Instant::now();
     let recognizer = DishRecognizer::load(1, !flags.iter().any(|flag| flag == "--aiy"));
     eprintln!("networks loaded in {:.0} ms", start.elapsed().as_secs_f64() * 1e3);
-    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let mut rows: BTreeMap<String, FoodRow> = BTreeMap::new();
     let mut mistakes: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut bins = [(0usize, 0.0f64, 0usize); 10];
     let mut times = Times::default();
@@ -80,8 +80,12 @@ fn main() {
     eprintln!("time {times}, peak memory {} MB", memory("VmHWM") / 1024);
 }
 
-fn report(rows: &BTreeMap<String, Row>, mistakes: BTreeMap<(String, String), usize>, bins: &[(usize, f64, usize); 10]) {
-    let mut all = Row::default();
+fn report(
+    rows: &BTreeMap<String, FoodRow>,
+    mistakes: BTreeMap<(String, String), usize>,
+    bins: &[(usize, f64, usize); 10],
+) {
+    let mut all = FoodRow::default();
     eprintln!("{:28} {:>6} {:>7} {:>7} {:>8} {:>8}", "food", "photos", "first", "top 5", "nothing", "several");
     for (food, row) in rows {
         print_row(food, row);
@@ -106,7 +110,7 @@ fn report(rows: &BTreeMap<String, Row>, mistakes: BTreeMap<(String, String), usi
     }
 }
 
-fn print_row(food: &str, row: &Row) {
+fn print_row(food: &str, row: &FoodRow) {
     let share = |part: usize| format!("{:.1} %", 100.0 * part as f64 / row.photos.max(1) as f64);
     let (first, five, nothing, several) =
         (share(row.first), share(row.among_five), share(row.nothing), share(row.several));

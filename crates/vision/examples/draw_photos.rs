@@ -1,5 +1,5 @@
-//! Draws photos for tests of other programs: nutrition labels as phones photograph them, and shapes without any text. They are the
-//! same in every run.
+//! Draws photos for tests of other programs: nutrition labels as phones photograph them, and shapes without any text.
+//! They are the same in every run.
 //!
 //! `cargo run --release -p vision --example draw_photos FOLDER [NUMBER]`
 //!

@@ -1,12 +1,13 @@
-//! Measures how many nutrition labels are read correctly: drawn ones, American and European, clean and as phones photograph them.
-//! A label is correct if energy, protein, carbohydrate and fat are all as printed, for the right amount of food. Times are the CPU
-//! time from the bytes of a photo to all that it shows, including the search for bar codes and dishes.
+//! Measures how many nutrition labels are read correctly: drawn ones, American and European, clean and as phones
+//! photograph them. A label is correct if energy, protein, carbohydrate and fat are all as printed, for the right
+//! amount of food. Times are the CPU time from the bytes of a photo to all that it shows, including the search for bar
+//! codes and dishes.
 //!
 //! `cargo run --release -p vision --example label_accuracy [NUMBER] [FONTS] [FOLDER]`
 //!
-//! Draws NUMBER (240) clean labels, and as many distorted ones. FONTS is a folder with typefaces to use beside the one that comes
-//! with the tests (`/usr/share/fonts`); on Debian: `apt install fonts-liberation fonts-open-sans fonts-roboto-unhinted`. The photos
-//! that were misread are written to FOLDER.
+//! Draws NUMBER (240) clean labels, and as many distorted ones. FONTS is a folder with typefaces to use beside the one
+//! that comes with the tests (`/usr/share/fonts`); on Debian: `apt install fonts-liberation fonts-open-sans
+//! fonts-roboto-unhinted`. The photos that were misread are written to FOLDER.
 
 #[path = "../tests/drawn/mod.rs"]
 mod drawn;

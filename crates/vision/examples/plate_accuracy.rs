@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release -p vision --example plate_accuracy FOLDER [COUNT]`
 //!
-//! FOLDER has one folder of photos per food, named after it, as `dish_accuracy` expects, and folders named like "apple + banana"
-//! with photos of several foods. The latter are used as they are. From the former, COUNT tables are composed with one food, and as
-//! many with two and with three, each on a round plate. This is easier than real photos because the plates are apart, and harder
-//! because every plate has a background of its own.
+//! FOLDER has one folder of photos per food, named after it, as `dish_accuracy` expects, and folders named like "apple
+//! + banana" with photos of several foods. The latter are used as they are. From the former, COUNT tables are composed
+//! with one food, and as many with two and with three, each on a round plate. This is easier than real photos because
+//! the plates are apart, and harder because every plate has a background of its own.
 
 #[path = "measured/mod.rs"]
 mod measured;
@@ -30,7 +30,7 @@ const AND: &str = " + ";
 
 /// The results for tables of one kind.
 #[derive(Default)]
-struct Row {
+struct TableResults {
     tables: usize,
     foods: usize,
     found: usize,
@@ -52,7 +52,7 @@ fn main() {
         foods_in(Path::new(folder)).into_iter().partition(|(food, _)| food.contains(AND));
     let recognizer = DishRecognizer::load(1, true);
     let mut times = Times::default();
-    let mut row = Row::default();
+    let mut row = TableResults::default();
     for (foods, files) in &photographed {
         let foods: Vec<&str> = foods.split(AND).collect();
         for photo in files.iter().filter_map(|file| Photo::read(&std::fs::read(file).ok()?).ok()) {
@@ -65,7 +65,7 @@ fn main() {
     let mut dice = Dice(7);
     let composed = if by_food.len() >= 3 { &[1, 2, 3][..] } else { &[] };
     for &plates in composed {
-        let mut row = Row::default();
+        let mut row = TableResults::default();
         while row.tables < count {
             let Some((foods, table)) = compose(&by_food, plates, &mut dice) else { continue };
             let seen = times.of(|| recognizer.recognize(&table));
@@ -76,7 +76,7 @@ fn main() {
     eprintln!("time {times}");
 }
 
-impl Row {
+impl TableResults {
     fn count(&mut self, foods: &[&str], found: &[Vec<Guess>]) {
         let names = |guesses: &Vec<Guess>| guesses.iter().map(|guess| guess.words.clone()).collect();
         let guesses: Vec<Vec<String>> = found.iter().map(names).collect();

@@ -32,8 +32,8 @@ pub struct PhotoAnalyzer {
 
 /// Threads per photo. Photos are analyzed in parallel, so one photo gets one thread.
 const THREADS: usize = 1;
-/// From this confidence in a dish on, the photo is not searched for a label, because reading text costs more than everything
-/// else. Packaged foods are the exception: the back of a carton looks like a carton too.
+/// From this confidence in a dish on, the photo is not searched for a label, because reading text costs more than
+/// everything else. Packaged foods are the exception: the back of a carton looks like a carton too.
 const CERTAIN_DISH: f32 = 0.75;
 /// Endings of the names of packaged foods.
 const PACKAGED: [&str; 4] = ["juice", "milk", "yogurt", "sour cream"];
@@ -44,11 +44,11 @@ impl PhotoAnalyzer {
         Self { settings, reader: OnceLock::new(), dishes: OnceLock::new() }
     }
 
-    /// Returns what a photo shows; nothing if it shows nothing to eat. A bar code for which `is_known` returns true ends the
-    /// analysis.
+    /// Returns what a photo shows; nothing if it shows nothing to eat. A bar code for which `is_known` returns true
+    /// ends the analysis.
     ///
-    /// Takes a tenth of a second of CPU time, or one to two seconds if there is small print to read. Do not call it from an
-    /// async task.
+    /// Takes a tenth of a second of CPU time, or one to two seconds if there is small print to read. Do not call it
+    /// from an async task.
     pub fn analyze(&self, photo: &Photo, is_known: impl Fn(u64) -> bool) -> Vec<Sighting> {
         let gtins: Vec<u64> = barcode::find(photo).iter().map(barcode::Barcode::gtin).collect();
         let mut sightings: Vec<Sighting> = gtins.iter().copied().map(Sighting::Barcode).collect();

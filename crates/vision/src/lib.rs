@@ -1,5 +1,5 @@
-//! Recognizes what a photo shows: bar codes, printed nutrition labels and dishes. The crate knows nothing about foods: it
-//! reports numbers and names, and leaves nutrition and weights to its callers.
+//! Recognizes what a photo shows: bar codes, printed nutrition labels and dishes. The crate knows nothing about foods:
+//! it reports numbers and names, and leaves nutrition and weights to its callers.
 //!
 //! - [`PhotoAnalyzer`]: everything that a photo shows, from the cheapest recognizer to the most expensive.
 //! - [`barcode`]: the numbers of bar codes.

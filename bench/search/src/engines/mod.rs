@@ -29,42 +29,42 @@ pub trait Engine {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum EngineKind {
     Morsel,
     Tantivy,
     Sqlite,
     Postgres,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 4] = [Kind::Morsel, Kind::Tantivy, Kind::Sqlite, Kind::Postgres];
+impl EngineKind {
+    pub const ALL: [EngineKind; 4] = [EngineKind::Morsel, EngineKind::Tantivy, EngineKind::Sqlite, EngineKind::Postgres];
 
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Morsel => "morsel",
-            Kind::Tantivy => "tantivy",
-            Kind::Sqlite => "sqlite",
-            Kind::Postgres => "postgres",
+            EngineKind::Morsel => "morsel",
+            EngineKind::Tantivy => "tantivy",
+            EngineKind::Sqlite => "sqlite",
+            EngineKind::Postgres => "postgres",
         }
     }
 
     pub fn label(self) -> &'static str {
         match self {
-            Kind::Morsel => "Morsel",
-            Kind::Tantivy => "tantivy",
-            Kind::Sqlite => "SQLite FTS5",
-            Kind::Postgres => "PostgreSQL",
+            EngineKind::Morsel => "Morsel",
+            EngineKind::Tantivy => "tantivy",
+            EngineKind::Sqlite => "SQLite FTS5",
+            EngineKind::Postgres => "PostgreSQL",
         }
     }
 
     pub fn from_name(name: &str) -> Result<Self> {
-        Kind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("unknown engine {name:?}"))
+        EngineKind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("unknown engine {name:?}"))
     }
 
     /// Returns the folder of its index. A server that runs as another user needs one that this user can access.
     pub fn folder(self, work: &Path, label: &str) -> PathBuf {
         match self {
-            Kind::Postgres => std::env::temp_dir().join(format!("search-bench-{}-{label}", std::process::id())),
+            EngineKind::Postgres => std::env::temp_dir().join(format!("search-bench-{}-{label}", std::process::id())),
             _ => work.join(format!("{}-{label}", self.name())),
         }
     }
@@ -73,29 +73,29 @@ impl Kind {
     pub fn build(self, foods: &Foods, folder: &Path) -> Result<()> {
         match self {
             // The catalog file is the index.
-            Kind::Morsel => Ok(()),
-            Kind::Tantivy => tantivy::build(foods, folder),
-            Kind::Sqlite => sqlite::build(foods, folder),
-            Kind::Postgres => postgres::build(foods, folder),
+            EngineKind::Morsel => Ok(()),
+            EngineKind::Tantivy => tantivy::build(foods, folder),
+            EngineKind::Sqlite => sqlite::build(foods, folder),
+            EngineKind::Postgres => postgres::build(foods, folder),
         }
     }
 
     pub fn open(self, foods: &Foods, folder: &Path) -> Result<Box<dyn Engine>> {
         Ok(match self {
-            Kind::Morsel => Box::new(morsel::Morsel::open(foods)?),
-            Kind::Tantivy => Box::new(tantivy::Tantivy::open(folder)?),
-            Kind::Sqlite => Box::new(sqlite::Sqlite::open(folder)?),
-            Kind::Postgres => Box::new(postgres::Postgres::open(folder)?),
+            EngineKind::Morsel => Box::new(morsel::Morsel::open(foods)?),
+            EngineKind::Tantivy => Box::new(tantivy::Tantivy::open(folder)?),
+            EngineKind::Sqlite => Box::new(sqlite::Sqlite::open(folder)?),
+            EngineKind::Postgres => Box::new(postgres::Postgres::open(folder)?),
         })
     }
 
     /// Returns the bytes on disk that it needs for searching.
     pub fn bytes(self, foods: &Foods, folder: &Path) -> Result<u64> {
         match (self, foods) {
-            (Kind::Morsel, Foods::Embedded) => Ok(embedded::CATALOG.len() as u64),
-            (Kind::Morsel, Foods::File(path)) => Ok(fs::metadata(path)?.len()),
+            (EngineKind::Morsel, Foods::Embedded) => Ok(embedded::CATALOG.len() as u64),
+            (EngineKind::Morsel, Foods::File(path)) => Ok(fs::metadata(path)?.len()),
             // Without the write-ahead log and what every cluster contains.
-            (Kind::Postgres, _) => bytes_under(&folder.join("data").join("base")),
+            (EngineKind::Postgres, _) => bytes_under(&folder.join("data").join("base")),
             _ => bytes_under(folder),
         }
     }

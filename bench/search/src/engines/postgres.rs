@@ -197,8 +197,8 @@ fn as_root() -> Result<bool> {
     Ok(String::from_utf8_lossy(&output.stdout).trim() == "0")
 }
 
-/// Runs a command and reports its output if it fails. The output goes to a file: a pipe would stay open in the server that it
-/// leaves behind.
+/// Runs a command and reports its output if it fails. The output goes to a file: a pipe would stay open in the server
+/// that it leaves behind.
 fn run(command: &mut Command) -> Result<()> {
     let log = std::env::temp_dir().join(format!("search-bench-{}.log", std::process::id()));
     let out = fs::File::create(&log)?;

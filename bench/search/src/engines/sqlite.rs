@@ -1,5 +1,5 @@
-//! SQLite FTS5 with the trigram tokenizer: all words as substrings; if no row has them, the rows with most of their trigrams, so
-//! that typos can be found.
+//! SQLite FTS5 with the trigram tokenizer: all words as substrings; if no row has them, the rows with most of their
+//! trigrams, so that typos can be found.
 
 use std::path::Path;
 

@@ -1,15 +1,15 @@
 //! Finds where a bar code may be: patches with many strong parallel edges.
 //!
-//! The image is divided into cells. For each cell the structure tensor is computed, a sum of gradients in which opposite ones do
-//! not cancel out. It gives the strength of the edges, their direction, and how much they agree. In print and in nature, edges
-//! run in every direction; in a bar code they all run in one.
+//! The image is divided into cells. For each cell the structure tensor is computed, a sum of gradients in which
+//! opposite ones do not cancel out. It gives the strength of the edges, their direction, and how much they agree. In
+//! print and in nature, edges run in every direction; in a bar code they all run in one.
 
 use super::grayscale::Grayscale;
 
 /// Cells along the longer side. The bars of a small code still fill a few of them.
 const CELLS: usize = 128;
-/// Cells along the side of a block. Patches are searched for in blocks too, because the bars of a code that fills the photo are
-/// wider than a cell.
+/// Cells along the side of a block. Patches are searched for in blocks too, because the bars of a code that fills the
+/// photo are wider than a cell.
 const BLOCK: usize = 3;
 /// The mean square of the gradient that a cell needs, in gray levels. Faint print in bad light has more.
 const MIN_STRENGTH: f32 = 40.0;
@@ -54,8 +54,8 @@ impl GradientCell {
         self.xx + self.yy
     }
 
-    /// Returns the direction across the edges, with the angle doubled so that opposite directions are one. Its length is the
-    /// agreement times the strength.
+    /// Returns the direction across the edges, with the angle doubled so that opposite directions are one. Its length
+    /// is the agreement times the strength.
     fn doubled_direction(self) -> (f32, f32) {
         (self.xx - self.yy, 2.0 * self.xy)
     }

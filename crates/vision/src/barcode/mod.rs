@@ -7,11 +7,11 @@
 //! 3. `scan`: lines across such a patch, each turned into the widths of its bars and gaps.
 //! 4. `symbol`: from widths to digits, with the check digit.
 //!
-//! One line in ten is misread in a way that still has a valid check digit. So a number counts only if several lines agree on it
-//! and hardly any contradicts.
+//! One line in ten is misread in a way that still has a valid check digit. So a number counts only if several lines
+//! agree on it and hardly any contradicts.
 //!
-//! This is not the crate rxing, because that reads upright rows of a whole image, only from the first place in a row that looks
-//! like a beginning, and needs twenty more crates. `examples/barcode_accuracy.rs` measures this one.
+//! This is not the crate rxing, because that reads upright rows of a whole image, only from the first place in a row
+//! that looks like a beginning, and needs twenty more crates. `examples/barcode_accuracy.rs` measures this one.
 
 mod scan;
 mod symbol;
@@ -29,9 +29,9 @@ const MAX_PATCHES: usize = 8;
 /// A bar code in a photo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Barcode {
-    /// The digits as a person would type them, with a valid check digit: 8 of an EAN-8, 13 of an EAN-13, 12 of a UPC-A. An EAN-13
-    /// that begins with 0 is the same code as the UPC-A without the 0, and is written as that. A UPC-E is written as the UPC-A
-    /// that it abbreviates.
+    /// The digits as a person would type them, with a valid check digit: 8 of an EAN-8, 13 of an EAN-13, 12 of a UPC-A.
+    /// An EAN-13 that begins with 0 is the same code as the UPC-A without the 0, and is written as that. A UPC-E is
+    /// written as the UPC-A that it abbreviates.
     pub digits: String,
     /// The confidence in the digits, from 0 to 1.
     pub confidence: f32,

@@ -151,8 +151,8 @@ fn sharpened(values: &[f32], filter: &LineFilter) -> Vec<f32> {
         .collect()
 }
 
-/// Returns the brightness below which a sample is part of a bar: halfway between the darkest and the lightest nearby. Where both
-/// are nearly the same, there is no bar.
+/// Returns the brightness below which a sample is part of a bar: halfway between the darkest and the lightest nearby.
+/// Where both are nearly the same, there is no bar.
 fn thresholds(values: &[f32]) -> Vec<f32> {
     const BLOCKS: usize = 48;
     let size = values.len().div_ceil(BLOCKS);

@@ -1,8 +1,8 @@
 //! Decodes the widths of bars and gaps.
 //!
-//! A digit is two bars and two gaps that are seven modules wide together. Because ink spreads and photos are blurred, bars come
-//! out wider than gaps or the other way round. How much is measured at the guards at both ends and in the middle, whose bars and
-//! gaps are one module wide.
+//! A digit is two bars and two gaps that are seven modules wide together. Because ink spreads and photos are blurred,
+//! bars come out wider than gaps or the other way round. How much is measured at the guards at both ends and in the
+//! middle, whose bars and gaps are one module wide.
 
 /// The widths of the bars and gaps of the digits 0 to 9 in the left half of an EAN-8.
 const DIGITS: [[f32; 4]; 10] = [
@@ -19,10 +19,11 @@ const DIGITS: [[f32; 4]; 10] = [
 ];
 /// Which of the first six digits of an EAN-13 are mirrored, by the digit in front of them.
 const EAN_13_MIRRORED: [u8; 10] = [0x00, 0x0B, 0x0D, 0x0E, 0x13, 0x19, 0x1C, 0x15, 0x16, 0x1A];
-/// Which of the six digits of a UPC-E are mirrored, by the check digit, in number system 0. System 1 mirrors the others; no food
-/// has it, and accepting it would double the chance of a misreading.
+/// Which of the six digits of a UPC-E are mirrored, by the check digit, in number system 0. System 1 mirrors the
+/// others; no food has it, and accepting it would double the chance of a misreading.
 const UPC_E_MIRRORED: [u8; 10] = [0x38, 0x34, 0x32, 0x31, 0x2C, 0x26, 0x23, 0x2A, 0x29, 0x25];
-/// The quiet zone before and behind a code, in modules. The standard requires seven or more; prints and crops have less.
+/// The quiet zone before and behind a code, in modules. The standard requires seven or more; prints and crops have
+/// less.
 const MIN_QUIET: f32 = 3.5;
 /// How much four widths may differ from those of their digit: the sum of squares, in modules.
 const MAX_DIFFERENCE: f32 = 0.9;
@@ -66,8 +67,8 @@ impl SymbolLayout {
     }
 }
 
-/// Decodes the first code in a row of widths that begins and ends with a gap. Returns it and the mean difference of its digits
-/// from their patterns.
+/// Decodes the first code in a row of widths that begins and ends with a gap. Returns it and the mean difference of its
+/// digits from their patterns.
 pub(super) fn read(widths: &[f32]) -> Option<(BarcodeNumber, f32)> {
     // Bars are at odd positions.
     (1..widths.len())

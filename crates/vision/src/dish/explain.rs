@@ -1,8 +1,9 @@
 //! Decides how many foods a photo shows, and which: the fewest that explain all views of it.
 //!
-//! A view is the whole photo or a part of it, given as the probability of each food. A part is easily mistaken, because it shows
-//! a detail without its surroundings. So a further food is only accepted if it explains the views so much better that this
-//! outweighs the cost of one more food. A view of a table, or one that could be anything, calls for no food of its own.
+//! A view is the whole photo or a part of it, given as the probability of each food. A part is easily mistaken, because
+//! it shows a detail without its surroundings. So a further food is only accepted if it explains the views so much
+//! better that this outweighs the cost of one more food. A view of a table, or one that could be anything, calls for no
+//! food of its own.
 
 use super::scores::softmax;
 
@@ -15,8 +16,8 @@ const PARTS_WEIGHT: f32 = 4.0;
 /// Foods in one photo.
 const MAX_FOODS: usize = 4;
 
-/// Returns the foods that explain the whole photo and its parts, the one that explains most first. Each is returned as the
-/// probabilities of all foods, from the views that it explains best.
+/// Returns the foods that explain the whole photo and its parts, the one that explains most first. Each is returned as
+/// the probabilities of all foods, from the views that it explains best.
 pub(super) fn explain(whole: &[f32], parts: &[Vec<f32>]) -> Vec<Vec<f32>> {
     let share = 1.0 / parts.len().max(1) as f32;
     let foods = fewest(whole, parts);
@@ -32,8 +33,8 @@ pub(super) fn explain(whole: &[f32], parts: &[Vec<f32>]) -> Vec<Vec<f32>> {
     explained.collect()
 }
 
-/// Combines views: the mean of the logarithms of their probabilities. Here all parts together count as much as the whole, which
-/// shows the size of things.
+/// Combines views: the mean of the logarithms of their probabilities. Here all parts together count as much as the
+/// whole, which shows the size of things.
 fn average(views: &[(&[f32], f32)]) -> Vec<f32> {
     let classes = views.first().map_or(0, |(view, _)| view.len());
     let total: f32 = views.iter().map(|(_, share)| share).sum();

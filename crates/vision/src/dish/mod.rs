@@ -1,9 +1,9 @@
 //! Foods and dishes, recognized by how they look.
 //!
-//! Three networks do the work (`models/README.md`). Two were trained for this program: they tell food from everything else, and
-//! 240 foods from each other. Their architectures differ, and so do their mistakes; the second is asked where the first is
-//! unsure. The third is Google's AIY classifier of 2,023 dishes. It supports the other two, and works alone where networks
-//! trained on research-only images must not be used.
+//! Three networks do the work (`models/README.md`). Two were trained for this program: they tell food from everything
+//! else, and 240 foods from each other. Their architectures differ, and so do their mistakes; the second is asked where
+//! the first is unsure. The third is Google's AIY classifier of 2,023 dishes. It supports the other two, and works
+//! alone where networks trained on research-only images must not be used.
 //!
 //! The files follow the data:
 //!
@@ -16,9 +16,9 @@
 //!
 //! # Cost
 //!
-//! Each pass takes 15 to 35 ms of CPU time. A photo without food takes one pass, a photo that clearly shows a single food two,
-//! and three where the second network is asked. A wide photo takes one more. A photo that is looked at closely takes as much as
-//! three more, and as much again where it seems to show several foods.
+//! Each pass takes 15 to 35 ms of CPU time. A photo without food takes one pass, a photo that clearly shows a single
+//! food two, and three where the second network is asked. A wide photo takes one more. A photo that is looked at
+//! closely takes as much as three more, and as much again where it seems to show several foods.
 
 mod recognizer;
 mod class_names;

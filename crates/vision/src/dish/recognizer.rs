@@ -10,9 +10,9 @@ use super::view::View;
 use crate::network::{Network, ThreadPools};
 use crate::photo::Photo;
 
-/// Cells along the shorter side at the first look. The networks were trained on crops of 192 pixels, enlarged, so things appear
-/// at the same size in a whole photo of 256 pixels. This is two points more accurate than 192 pixels, with or without the
-/// mirror image.
+/// Cells along the shorter side at the first look. The networks were trained on crops of 192 pixels, enlarged, so
+/// things appear at the same size in a whole photo of 256 pixels. This is two points more accurate than 192 pixels,
+/// with or without the mirror image.
 const GLANCE_CELLS: usize = 8;
 /// Cells along the shorter side at a close look: half of them are as many as in training.
 const CLOSE_CELLS: usize = 14;
@@ -40,9 +40,9 @@ struct TrainedNetworks {
 }
 
 impl DishRecognizer {
-    /// Loads the networks, which takes some tens of milliseconds: load once and keep. Each recognition uses up to `threads`
-    /// threads. Without `research`, the networks trained on research-only images are not used: 2,023 dishes are left, but no
-    /// plain fruits and vegetables, and much that is not food is taken for some.
+    /// Loads the networks, which takes some tens of milliseconds: load once and keep. Each recognition uses up to
+    /// `threads` threads. Without `research`, the networks trained on research-only images are not used: 2,023 dishes
+    /// are left, but no plain fruits and vegetables, and much that is not food is taken for some.
     pub fn load(threads: usize, research: bool) -> Self {
         let pools = ThreadPools::new(threads);
         Self {
@@ -55,8 +55,9 @@ impl DishRecognizer {
         }
     }
 
-    /// Returns the foods in a photo, the main one first, each as a list of guesses that is never empty, the most likely first.
-    /// Their confidences add up to at most 1. Takes a tenth of a second of CPU time: do not call it from an async task.
+    /// Returns the foods in a photo, the main one first, each as a list of guesses that is never empty, the most likely
+    /// first. Their confidences add up to at most 1. Takes a tenth of a second of CPU time: do not call it from an
+    /// async task.
     pub fn recognize(&self, photo: &Photo) -> Vec<Vec<Guess>> {
         let Some(trained) = &self.trained else {
             return non_empty(self.guesses_of_aiy(photo)).collect();
@@ -105,7 +106,8 @@ impl DishRecognizer {
         named.take(MAX_GUESSES).map(|(name, confidence)| Guess { words: name.to_owned(), confidence }).collect()
     }
 
-    /// Returns the most likely foods. A dish that only AIY knows is added where AIY is confident and our network is not.
+    /// Returns the most likely foods. A dish that only AIY knows is added where AIY is confident and our network is
+    /// not.
     fn guesses(&self, probabilities: &[f32], aiy_dishes: &[AiyDish]) -> Vec<Guess> {
         let mut guesses: Vec<Guess> = ranked(probabilities)
             .map(|(food, confidence)| Guess { words: self.names.food(food).to_owned(), confidence })
@@ -134,7 +136,8 @@ impl DishRecognizer {
 }
 
 impl TrainedNetworks {
-    /// Returns the probabilities of each food that explains a photo, given the first look and the probabilities of the whole.
+    /// Returns the probabilities of each food that explains a photo, given the first look and the probabilities of the
+    /// whole.
     fn foods(&self, photo: &Photo, glance: ScoreMap, whole: &[f32]) -> Vec<Vec<f32>> {
         // The middle leaves out much of a wide photo.
         let wide = View::is_wide(photo)
@@ -165,7 +168,8 @@ impl std::fmt::Debug for DishRecognizer {
     }
 }
 
-/// Returns the probabilities of the parts of a map that clearly show food: squares of `side` cells, at most `step` apart.
+/// Returns the probabilities of the parts of a map that clearly show food: squares of `side` cells, at most `step`
+/// apart.
 fn parts(map: &ScoreMap, side: usize, step: usize) -> Vec<Vec<f32>> {
     let squares = map.squares(side, step).into_iter().filter(|scores| scores.is_clearly_food());
     squares.map(|scores| scores.probabilities()).collect()

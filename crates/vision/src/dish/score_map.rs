@@ -1,7 +1,7 @@
 //! What one of our networks says about every place in an image.
 //!
-//! A network classifies an image by the mean of what it finds in cells of 32 pixels. The mean over some of the cells is then its
-//! classification of that part, so one pass covers the whole image and all of its parts.
+//! A network classifies an image by the mean of what it finds in cells of 32 pixels. The mean over some of the cells is
+//! then its classification of that part, so one pass covers the whole image and all of its parts.
 
 use rten_tensor::NdTensor;
 use rten_tensor::prelude::*;

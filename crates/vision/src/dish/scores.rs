@@ -14,8 +14,8 @@ const AIY_SIDE: usize = 192;
 pub(super) const FOODS: usize = 240;
 /// The outputs of AIY: a background and 2,023 dishes.
 pub(super) const AIY_CLASSES: usize = 2024;
-/// AIY alone reports nothing if its most likely dish has less than this probability, because it has no class for what is not
-/// food.
+/// AIY alone reports nothing if its most likely dish has less than this probability, because it has no class for what
+/// is not food.
 pub(super) const MIN_AIY_ALONE: f32 = 0.3;
 /// A dish that only AIY knows needs this probability to be added where our network is unsure.
 pub(super) const MIN_AIY_CONFIDENT: f32 = 0.8;
@@ -27,10 +27,11 @@ pub(super) const ASK_SECOND: f32 = 0.9;
 
 /// The log odds from which on a photo shows food. Tuned: see `docs/ACCURACY.md`.
 const MIN_FOOD: f32 = 2.0;
-/// The log odds from which on a part clearly shows food. Other parts, such as the table beside a plate, say nothing about foods.
+/// The log odds from which on a part clearly shows food. Other parts, such as the table beside a plate, say nothing
+/// about foods.
 const MIN_CLEARLY_FOOD: f32 = 3.5;
-/// A most likely food of this probability is evidence neither for nor against food; a lower one, of something that looks like no
-/// known food, is evidence against.
+/// A most likely food of this probability is evidence neither for nor against food; a lower one, of something that
+/// looks like no known food, is evidence against.
 const NEUTRAL: f32 = 0.5;
 /// The weight of AIY's hints relative to our network.
 const HINT_WEIGHT: f32 = 0.5;
@@ -38,7 +39,8 @@ const HINT_WEIGHT: f32 = 0.5;
 const HINT_FLOOR: f32 = 0.003;
 /// Calibrates the network: with this temperature, nine of ten predictions of 90 % are right. Measured.
 const TEMPERATURE: f32 = 0.7;
-/// Two networks together are more certain than their mean, by this factor. Measured: of the predictions of 55 %, 53 % are right.
+/// Two networks together are more certain than their mean, by this factor. Measured: of the predictions of 55 %, 53 %
+/// are right.
 const AGREEMENT: f32 = 1.3;
 
 /// The probability of each of our foods given each class of AIY, in 255ths: one row per class.

@@ -45,15 +45,16 @@ impl View {
         Self { left, top, width: inner_width, height: inner_height }
     }
 
-    /// Returns columns and rows of cells: `short` along the shorter side, and as many along the other as keep cells about square.
+    /// Returns columns and rows of cells: `short` along the shorter side, and as many along the other as keep cells
+    /// about square.
     pub fn cells(self, short: usize) -> (usize, usize) {
         let cell = self.width.min(self.height) / short as f64;
         let along = |side: f64| (side / cell).round() as usize;
         (along(self.width), along(self.height))
     }
 
-    /// Returns the pixels scaled to this size, from -1 to 1, one plane per color. Returns `None` if the photo cannot be scaled,
-    /// which does not happen with a photo that could be read.
+    /// Returns the pixels scaled to this size, from -1 to 1, one plane per color. Returns `None` if the photo cannot be
+    /// scaled, which does not happen with a photo that could be read.
     pub fn pixels(self, photo: &Photo, across: usize, down: usize) -> Option<Vec<f32>> {
         let source = ImageRef::new(photo.width(), photo.height(), photo.rgb(), PixelType::U8x3).ok()?;
         let mut small = Image::new(across as u32, down as u32, PixelType::U8x3);

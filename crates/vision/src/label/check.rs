@@ -20,8 +20,8 @@ const DISAGREE: f32 = 0.45;
 
 /// Decides between the readings of each number. Returns the facts and the confidence in them.
 ///
-/// If a number can be read in two ways, the percentage beside it decides; otherwise the energy does, if exactly one combination
-/// of readings agrees with it. What stays ambiguous is read literally.
+/// If a number can be read in two ways, the percentage beside it decides; otherwise the energy does, if exactly one
+/// combination of readings agrees with it. What stays ambiguous is read literally.
 pub(super) fn settle(found: &TableValues) -> (NutritionFacts, f32) {
     let candidates_of = Macros {
         calories: energies(found),
@@ -42,8 +42,8 @@ pub(super) fn settle(found: &TableValues) -> (NutritionFacts, f32) {
     (facts, agreement)
 }
 
-/// Chooses a candidate of each number: the combination that agrees with the energy and changes fewest of the most literal
-/// readings, if there is only one. Returns the positions of the candidates and the confidence in them.
+/// Chooses a candidate of each number: the combination that agrees with the energy and changes fewest of the most
+/// literal readings, if there is only one. Returns the positions of the candidates and the confidence in them.
 fn choose(candidates_of: &Macros<Vec<f64>>, fiber: f64) -> (Macros<usize>, f32) {
     let mut best: Option<(usize, Macros<usize>)> = None;
     let mut is_only = false;
@@ -110,8 +110,8 @@ fn part(reading: Option<&NutrientReading>, whole: Option<f64>) -> Option<f64> {
     }
 }
 
-/// Checks whether the macronutrients add up to the energy. Fiber has between zero and four kilocalories per gram, each number is
-/// rounded, and a little energy may come from alcohol or organic acids.
+/// Checks whether the macronutrients add up to the energy. Fiber has between zero and four kilocalories per gram, each
+/// number is rounded, and a little energy may come from alcohol or organic acids.
 fn agree(macros: Macros, fiber: f64) -> bool {
     let Macros { calories, protein, carbs, fat } = macros;
     let most = 9.0 * fat + 4.0 * carbs + 4.0 * protein + 2.0 * fiber;

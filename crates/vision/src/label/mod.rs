@@ -31,8 +31,8 @@ use crate::text::{Page, TextReader};
 /// The share of text from which on a photo is read. A label that fills a tenth of the photo has more.
 const MIN_DENSITY: f32 = 0.004;
 
-/// The share of text from which on a photo that clearly shows food is read. A package looks like what is in it, and its label
-/// covers much of the photo; a plate has a word or two beside it.
+/// The share of text from which on a photo that clearly shows food is read. A package looks like what is in it, and its
+/// label covers much of the photo; a plate has a word or two beside it.
 const MIN_DENSITY_ON_PACKAGES: f32 = 0.015;
 
 /// Finds the table of nutrition facts in a photo. Returns it and the confidence in it, from 0 to 1.
@@ -49,8 +49,8 @@ fn find_above(min_density: f32, reader: &TextReader, photo: &Photo) -> Option<(L
     if reader.text_density(photo) < min_density {
         return None;
     }
-    // The four main numbers are printed together. Once all are found, a little more is read, for salt and fiber, and nothing
-    // that is printed below the table.
+    // The four main numbers are printed together. Once all are found, a little more is read, for salt and fiber, and
+    // nothing that is printed below the table.
     let mut was_complete = false;
     let page = reader.read_until(photo, |page| {
         let is_complete =
@@ -60,8 +60,8 @@ fn find_above(min_density: f32, reader: &TextReader, photo: &Photo) -> Option<(L
     parse(&page)
 }
 
-/// Parses the lines of a table of nutrition facts. Returns it and the confidence in it, from 0 to 1; `None` for menus, recipes
-/// and the fronts of packages.
+/// Parses the lines of a table of nutrition facts. Returns it and the confidence in it, from 0 to 1; `None` for menus,
+/// recipes and the fronts of packages.
 pub fn parse(page: &Page) -> Option<(Label, f32)> {
     let (label, agreement) = table(page)?;
     Some((label, (page_confidence(page) * agreement).clamp(0.0, 1.0)))

@@ -87,9 +87,9 @@ fn overlap(one: &TableCell, other: &TableCell) -> f32 {
     common / (one.right - one.left).min(other.right - other.left).max(1.0)
 }
 
-/// Removes perspective. Seen at an angle, lines fan out, so that their slope changes from the top to the bottom. A linear
-/// regression over the slopes of all long lines finds the change. It is regularized, because a few lines, or lines that are close
-/// together, say little about it.
+/// Removes perspective. Seen at an angle, lines fan out, so that their slope changes from the top to the bottom. A
+/// linear regression over the slopes of all long lines finds the change. It is regularized, because a few lines, or
+/// lines that are close together, say little about it.
 fn straighten(lines: &mut [LevelLine<'_>]) {
     /// The error of the slope of a line, times its length divided by its thickness.
     const NOISE: f32 = 0.05;
@@ -124,9 +124,9 @@ fn straighten(lines: &mut [LevelLine<'_>]) {
     }
 }
 
-/// Corrects the angle of the page. Names are on one side of a table and numbers on the other, so half a degree decides which
-/// belong together. Of the small rotations that are possible, the one is chosen at which most cells have others beside them at
-/// the same height.
+/// Corrects the angle of the page. Names are on one side of a table and numbers on the other, so half a degree decides
+/// which belong together. Of the small rotations that are possible, the one is chosen at which most cells have others
+/// beside them at the same height.
 fn align(lines: &mut [LevelLine<'_>]) {
     /// Rotations that are tried in each direction, up to 1.7 degrees.
     const TURNS: i16 = 15;

@@ -178,7 +178,8 @@ impl Scanner<'_> {
         let is_less_than = first > range.start;
         let begins_with_letter = self.letters[first].is_ascii_alphabetic();
         if digits.real == 0 {
-            // Without a real digit it takes a unit, and nothing before it: "Og", "lg", "ig", but not the "lg" of "large".
+            // Without a real digit it takes a unit, and nothing before it: "Og", "lg", "ig", but not the "lg" of
+            // "large".
             let has_unit = digits.text.len() == 1 && matches!(unit, Unit::Gram | Unit::Milligram | Unit::Percent);
             let is_alone = before.is_none_or(|before| {
                 !before.is_ascii_alphanumeric() || before.is_ascii_lowercase() && self.letters[first] == 'O'
@@ -197,8 +198,8 @@ impl Scanner<'_> {
         !is_part_of_word && !is_mostly_letters && !is_vitamin
     }
 
-    /// Reads "/2" behind a number. Returns the value of the fraction and where it ends. Nutrients have no fractions, but servings
-    /// do.
+    /// Reads "/2" behind a number. Returns the value of the fraction and where it ends. Nutrients have no fractions,
+    /// but servings do.
     fn fraction(&self, value: f64, end: usize) -> Option<(f64, usize)> {
         let (Some('/'), Some(below)) = (self.letters.get(end), self.letters.get(end + 1)) else { return None };
         let below = f64::from(below.to_digit(10)?);
@@ -270,8 +271,8 @@ fn is_like_a_digit(letter: char) -> bool {
     letter.is_ascii_digit() || matches!(letter, 'O' | 'o' | 'l' | 'I')
 }
 
-/// Checks whether the character at this position separates thousands: exactly three digits follow it, and the digits before it
-/// do not begin with zero.
+/// Checks whether the character at this position separates thousands: exactly three digits follow it, and the digits
+/// before it do not begin with zero.
 fn is_thousands(letters: &[char], at: usize) -> bool {
     let digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);
     let begins_with_zero = at > 0 && letters[at - 1] == '0' && (at < 2 || !letters[at - 2].is_ascii_digit());

@@ -36,8 +36,8 @@ pub(super) struct TableValues {
 }
 
 impl TableValues {
-    /// Checks whether this is a table of nutrition facts at all: it has energy and two of fat, carbohydrate and protein, or all
-    /// three, with units.
+    /// Checks whether this is a table of nutrition facts at all: it has energy and two of fat, carbohydrate and
+    /// protein, or all three, with units.
     pub fn is_table(&self) -> bool {
         let macronutrients = [&self.fat, &self.carbs, &self.protein];
         let main = macronutrients.iter().filter(|reading| reading.is_some()).count();
@@ -47,8 +47,8 @@ impl TableValues {
         (main == 3 || main == 2 && energy) && units >= 1
     }
 
-    /// Prefers the reading with a unit. If a table prints its units, an amount without one most likely has one too, and its last
-    /// digit is a g that was read as a 9 or an 8.
+    /// Prefers the reading with a unit. If a table prints its units, an amount without one most likely has one too, and
+    /// its last digit is a g that was read as a 9 or an 8.
     fn prefer_units(&mut self) {
         let readings =
             [&mut self.fat, &mut self.saturated, &mut self.carbs, &mut self.sugars, &mut self.fiber, &mut self.protein];
@@ -71,7 +71,8 @@ struct NamedAmounts {
     amounts: Vec<Amount>,
 }
 
-/// Finds the values, from the top. The first one of each nutrient is used: the footnotes of American labels name them again.
+/// Finds the values, from the top. The first one of each nutrient is used: the footnotes of American labels name them
+/// again.
 pub(super) fn find(rows: &[TableRow], columns: &Columns) -> TableValues {
     let mut found = TableValues::default();
     let tokens: Vec<Vec<Token>> = rows.iter().map(tokens).collect();
@@ -92,7 +93,8 @@ pub(super) fn find(rows: &[TableRow], columns: &Columns) -> TableValues {
     found
 }
 
-/// Checks whether an amount of a neighboring row belongs to the energy: it has the unit, or the row of the name has no number.
+/// Checks whether an amount of a neighboring row belongs to the energy: it has the unit, or the row of the name has no
+/// number.
 fn is_energy(amount: &Amount, own: &[Amount]) -> bool {
     match amount.unit {
         Unit::Kilocalorie | Unit::Kilojoule => true,

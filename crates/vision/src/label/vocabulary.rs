@@ -1,7 +1,7 @@
 //! The names of nutrients on labels in English, German, French, Spanish, Italian and Dutch.
 //!
-//! The text recognition knows only English letters, so accents are lost or become other letters, and spaces get lost too. Words
-//! are therefore searched for within the letters of a name, and long words may have a letter or two wrong.
+//! The text recognition knows only English letters, so accents are lost or become other letters, and spaces get lost
+//! too. Words are therefore searched for within the letters of a name, and long words may have a letter or two wrong.
 
 /// The nutrient that a name means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,8 +19,8 @@ pub(super) enum NutrientName {
     Other,
 }
 
-/// Words and their meanings, in the order in which they are searched for: "saturated fat" is not fat, and "added sugars" are not
-/// the sugars.
+/// Words and their meanings, in the order in which they are searched for: "saturated fat" is not fat, and "added
+/// sugars" are not the sugars.
 const WORDS: [(NutrientName, &[&str]); 11] = [
     (
         NutrientName::Other,

@@ -1,7 +1,7 @@
 //! DepthwiseConvolution convolutions: each channel has a kernel of its own.
 //!
-//! The inference library computes them one value at a time, which would be two thirds of the time that reading text takes.
-//! Here they use the vector instructions of the processor, whichever it has.
+//! The inference library computes them one value at a time, which would be two thirds of the time that reading text
+//! takes. Here they use the vector instructions of the processor, whichever it has.
 
 use rten_simd::ops::{BitOps, NumOps};
 use rten_simd::{Isa, SimdOp};
@@ -61,8 +61,8 @@ struct ConvolutionPass<'a> {
     new_shape: [usize; 2],
 }
 
-/// A channel with its padding. With a horizontal stride of two, the even columns of a row come first and then the odd ones, so
-/// that the values that are convolved together are adjacent.
+/// A channel with its padding. With a horizontal stride of two, the even columns of a row come first and then the odd
+/// ones, so that the values that are convolved together are adjacent.
 struct PaddedChannel {
     values: Vec<f32>,
     /// Columns of each part of a row.

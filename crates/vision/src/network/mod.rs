@@ -49,7 +49,8 @@ impl Network {
         Self { cuts: cuts.collect(), model, pools: Arc::clone(pools) }
     }
 
-    /// Runs the network on a batch of shape image, channel, row, column. Returns `None` if it does not accept the shape.
+    /// Runs the network on a batch of shape image, channel, row, column. Returns `None` if it does not accept the
+    /// shape.
     pub fn run<const N: usize>(&self, images: NdTensorView<'_, f32, 4>) -> Option<NdTensor<f32, N>> {
         let pool = self.pools.take();
         // All parts run on the same thread: switching threads takes longer than some of the parts.

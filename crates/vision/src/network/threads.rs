@@ -4,13 +4,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rten::ThreadPool;
 
-/// Thread pools of one size. Each inference has a pool to itself, so that photos analyzed in parallel do not wait for each
-/// other.
+/// Thread pools of one size. Each inference has a pool to itself, so that photos analyzed in parallel do not wait for
+/// each other.
 pub(crate) struct ThreadPools {
     /// Threads of each pool.
     threads: usize,
-    /// Pools that are not in use. There are never more pools than photos that were analyzed at once. The threads of a pool keep
-    /// the priority of the thread that first used it.
+    /// Pools that are not in use. There are never more pools than photos that were analyzed at once. The threads of a
+    /// pool keep the priority of the thread that first used it.
     idle: Mutex<Vec<Arc<ThreadPool>>>,
 }
 

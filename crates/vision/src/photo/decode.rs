@@ -12,8 +12,8 @@ use super::jpeg;
 use super::limits::{MAX_PIXELS, MIN_SIDE};
 use super::media::MediaType;
 
-/// Bytes that a decoder may allocate beside the pixels: rows, color profiles, texts. A compressed profile of a few kilobytes can
-/// expand to gigabytes.
+/// Bytes that a decoder may allocate beside the pixels: rows, color profiles, texts. A compressed profile of a few
+/// kilobytes can expand to gigabytes.
 const MAX_EXTRA: u64 = 64_000_000;
 
 /// An image as it is in the file: not yet scaled down or turned upright.

@@ -1,11 +1,11 @@
 //! Checks that a file is complete.
 //!
-//! Decoders are lenient about a missing end: a JPEG that was cut off during the upload comes out with its lower part gray, without
-//! an error. So before anything is decoded, the lengths and markers of the file are followed to the end that its format requires.
-//! What comes after that end is ignored; phones put videos there.
+//! Decoders are lenient about a missing end: a JPEG that was cut off during the upload comes out with its lower part
+//! gray, without an error. So before anything is decoded, the lengths and markers of the file are followed to the end
+//! that its format requires. What comes after that end is ignored; phones put videos there.
 //!
-//! This does not detect that the middle of a file is missing. PNG has checksums, and a WebP that runs out of bits is an error of
-//! its decoder; in a JPEG such damage shows as a smear, as in every viewer.
+//! This does not detect that the middle of a file is missing. PNG has checksums, and a WebP that runs out of bits is an
+//! error of its decoder; in a JPEG such damage shows as a smear, as in every viewer.
 
 use super::jpeg;
 use super::media::MediaType;

@@ -47,7 +47,8 @@ pub enum PhotoError {
     /// The file ends before its format allows it.
     #[error("The {} image is cut off: its end is missing. Send the whole file.", .0.title())]
     CutOff(MediaType),
-    /// The file is broken, or of a rare kind that is not supported: arithmetic coding, 12 bits, colors in separate scans.
+    /// The file is broken, or of a rare kind that is not supported: arithmetic coding, 12 bits, colors in separate
+    /// scans.
     #[error("The {} image is damaged or of an unsupported kind. Save it again as a plain JPEG or PNG.", .0.title())]
     Damaged(MediaType),
 }

@@ -13,8 +13,8 @@ pub(super) enum Pixels {
 
 /// Removes alpha and the lower half of 16-bit channels. Returns `None` for kinds that no accepted format decodes to.
 ///
-/// No second copy of the large image is made: a flattened pixel is no longer than the original, so it overwrites pixels that have
-/// already been read.
+/// No second copy of the large image is made: a flattened pixel is no longer than the original, so it overwrites pixels
+/// that have already been read.
 pub(super) fn flatten(kind: ColorType, decoded: Vec<u8>) -> Option<Pixels> {
     Some(match kind {
         ColorType::L8 => Pixels::Gray(decoded),

@@ -14,8 +14,9 @@ pub(super) fn has_end(bytes: &[u8]) -> bool {
     segments(bytes).any(|(marker, _)| marker == END_OF_IMAGE)
 }
 
-/// Checks whether each color of a sequential file has a scan of its own. The decoder (zune-jpeg 0.5.15) turns such files into
-/// smears or noise without an error. Hardly any program writes them: colors are interleaved, or the file is progressive.
+/// Checks whether each color of a sequential file has a scan of its own. The decoder (zune-jpeg 0.5.15) turns such
+/// files into smears or noise without an error. Hardly any program writes them: colors are interleaved, or the file is
+/// progressive.
 pub(super) fn has_separate_colors(bytes: &[u8]) -> bool {
     let mut colors_in_frame = 0;
     for (marker, body) in segments(bytes) {
@@ -31,8 +32,8 @@ pub(super) fn has_separate_colors(bytes: &[u8]) -> bool {
 
 /// Returns the markers with the bodies of their segments, up to the end of the image or of the bytes.
 ///
-/// A marker is one or more `FF` and a byte that says what follows: mostly a segment that begins with its length. Compressed data
-/// are between the segments; an `FF` in them that is not a marker is followed by `00`.
+/// A marker is one or more `FF` and a byte that says what follows: mostly a segment that begins with its length.
+/// Compressed data are between the segments; an `FF` in them that is not a marker is followed by `00`.
 fn segments(bytes: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     let mut rest = bytes;
     std::iter::from_fn(move || {

@@ -1,5 +1,5 @@
-//! From untrusted bytes to a photo that is safe to store and to show: upright, of a bounded size, in one known format, without
-//! metadata.
+//! From untrusted bytes to a photo that is safe to store and to show: upright, of a bounded size, in one known format,
+//! without metadata.
 //!
 //! [`Photo::read`] works in this order, and the files of this module follow it:
 //!
@@ -9,18 +9,18 @@
 //! 4. The pixels are decoded and blended onto white: `flatten`.
 //! 5. The image is scaled down to at most [`MAX_SIDE`] a side (`resize`) and turned upright.
 //!
-//! Of an animated WebP or PNG, the first frame is used. Color profiles are dropped with all other metadata; they would change less
-//! than a kitchen lamp does.
+//! Of an animated WebP or PNG, the first frame is used. Color profiles are dropped with all other metadata; they would
+//! change less than a kitchen lamp does.
 //!
 //! # Cost
 //!
-//! A JPEG of 12 megapixels takes 80 ms of CPU time to read and 35 ms to write again, one of 50 megapixels 330 ms, or 840 ms if it
-//! is progressive (`cargo run --release -p vision --example photo_cost`).
+//! A JPEG of 12 megapixels takes 80 ms of CPU time to read and 35 ms to write again, one of 50 megapixels 330 ms, or
+//! 840 ms if it is progressive (`cargo run --release -p vision --example photo_cost`).
 //!
-//! Memory is bounded by the number of pixels, which is checked first. Reading takes 4 bytes per pixel of a baseline JPEG, 9 of a
-//! progressive one (every coefficient is held until the last scan) or 11 in CMYK, and up to 8 of a PNG or WebP. So no file takes
-//! more than 550 MB while it is read, and a photo of 12 megapixels takes 65 MB. Callers limit how many are read at once. A
-//! [`Photo`] holds at most 13 MB.
+//! Memory is bounded by the number of pixels, which is checked first. Reading takes 4 bytes per pixel of a baseline
+//! JPEG, 9 of a progressive one (every coefficient is held until the last scan) or 11 in CMYK, and up to 8 of a PNG or
+//! WebP. So no file takes more than 550 MB while it is read, and a photo of 12 megapixels takes 65 MB. Callers limit
+//! how many are read at once. A [`Photo`] holds at most 13 MB.
 
 mod decode;
 mod ending;
@@ -54,7 +54,8 @@ pub struct Photo {
 }
 
 impl Photo {
-    /// Reads a JPEG, PNG or WebP file. This takes tens of milliseconds of CPU time or more: do not call it from an async task.
+    /// Reads a JPEG, PNG or WebP file. This takes tens of milliseconds of CPU time or more: do not call it from an
+    /// async task.
     pub fn read(bytes: &[u8]) -> Result<Self, PhotoError> {
         if bytes.is_empty() {
             return Err(PhotoError::Empty);

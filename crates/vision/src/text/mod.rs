@@ -1,7 +1,7 @@
 //! Printed text: where it is and what it says.
 //!
-//! Two networks do the work: the text detection of PP-OCR and its recognition of English (`models/README.md`). The files follow
-//! the data:
+//! Two networks do the work: the text detection of PP-OCR and its recognition of English (`models/README.md`). The
+//! files follow the data:
 //!
 //! 1. `detect`: from an image to a map of how likely each pixel is part of a line of text.
 //! 2. `outline`: from the map to rotated boxes, one per line.

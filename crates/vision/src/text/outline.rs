@@ -45,7 +45,8 @@ pub(super) fn outlines(map: &TextMap) -> Vec<TextBox> {
     boxes
 }
 
-/// Collects the region of the first pixel: the corners of the first and last pixel of each row, and the mean of all pixels.
+/// Collects the region of the first pixel: the corners of the first and last pixel of each row, and the mean of all
+/// pixels.
 fn region(map: &TextMap, start: usize, seen: &mut [bool]) -> (Vec<(f32, f32)>, f32) {
     let mut rows: std::collections::BTreeMap<usize, (usize, usize)> = std::collections::BTreeMap::new();
     let mut waiting = vec![start];

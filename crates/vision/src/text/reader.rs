@@ -12,7 +12,8 @@ use crate::photo::Photo;
 
 /// Boxes that are read. If a page has more, the shortest are read, because names and numbers are short.
 pub(super) const MAX_BOXES: usize = 160;
-/// Columns of one strip. Longer lines are sentences in small print, which are skipped: they would cost more than all the rest.
+/// Columns of one strip. Longer lines are sentences in small print, which are skipped: they would cost more than all
+/// the rest.
 const MAX_STRIP_COLUMNS: usize = 960;
 /// Columns of all strips together: about as many as a label with all its small print has.
 const MAX_COLUMNS: usize = 24_000;
@@ -152,8 +153,8 @@ fn drop_costly(boxes: &mut Vec<TextBox>) {
     });
 }
 
-/// Returns the direction of most of the text, from -π/2 to π/2: each box that is long enough to have a direction votes with its
-/// length.
+/// Returns the direction of most of the text, from -π/2 to π/2: each box that is long enough to have a direction votes
+/// with its length.
 fn main_angle(boxes: &[TextBox]) -> f32 {
     const BINS: usize = 60;
     let mut votes = [0.0; BINS];
@@ -180,7 +181,8 @@ fn main_angle(boxes: &[TextBox]) -> f32 {
     of(angle + PI / 2.0) - PI / 2.0
 }
 
-/// Describes a box so that its text runs in the main direction. A box that is nearly square has no direction of its own.
+/// Describes a box so that its text runs in the main direction. A box that is nearly square has no direction of its
+/// own.
 fn aligned(text_box: TextBox, level: f32) -> TextBox {
     let off = |text_box: &TextBox| (text_box.angle - level + PI / 2.0).rem_euclid(PI) - PI / 2.0;
     let text_box = if off(&text_box).abs() > PI / 4.0 { text_box.turned() } else { text_box };

@@ -39,7 +39,8 @@ fn run(network: &Network, strip: &Strip) -> Option<RecognizedText> {
     (classes == CHARACTERS.len() + 1).then(|| decode(&output.into_data(), classes))
 }
 
-/// Decodes greedily (CTC): the most likely class of each step, where repetitions count once unless a blank is between them.
+/// Decodes greedily (CTC): the most likely class of each step, where repetitions count once unless a blank is between
+/// them.
 fn decode(line: &[f32], classes: usize) -> RecognizedText {
     let mut result = RecognizedText::default();
     let (mut last, mut sum, mut number) = (0, 0.0, 0.0);

@@ -35,8 +35,8 @@ impl Random {
         &choices[self.below(choices.len())]
     }
 
-    /// Returns an approximately normal number with the standard deviation 1: four numbers from -1 to 1 together have the variance
-    /// 4/3.
+    /// Returns an approximately normal number with the standard deviation 1: four numbers from -1 to 1 together have
+    /// the variance 4/3.
     pub fn normal(&mut self) -> f32 {
         let bits = self.next();
         let sum: u64 = (0..4).map(|part| (bits >> (16 * part)) & 0xFFFF).sum();

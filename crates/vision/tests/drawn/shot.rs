@@ -1,4 +1,5 @@
-//! Photographs a flat print: rotated, seen at an angle, bent around a package, out of focus, grainy, in bad light, compressed.
+//! Photographs a flat print: rotated, seen at an angle, bent around a package, out of focus, grainy, in bad light,
+//! compressed.
 
 use image::{Rgb, RgbImage};
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};

@@ -8,8 +8,8 @@ use crate::draw::{CORNERS, assert_corners, jpeg, jpeg_with, scene, webp, webp_ca
 use crate::exif::{SECRET, big_endian_exif, exif};
 use crate::png;
 
-/// Stores an upright scene as a camera with this orientation does. The EXIF standard defines which side of the scene the first row
-/// and the first column are.
+/// Stores an upright scene as a camera with this orientation does. The EXIF standard defines which side of the scene
+/// the first row and the first column are.
 fn stored(upright: &RgbImage, orientation: u16) -> RgbImage {
     let (width, height) = upright.dimensions();
     let (right, bottom) = (width - 1, height - 1);
