@@ -105,7 +105,7 @@ impl App {
             failures: FailedKeys::default(),
             usage: Usage::default(),
             images,
-            photo_reader: PhotoReader::new(&config.vision)?,
+            photo_reader: PhotoReader::new(&config.vision, environment.timeouts.model_retry)?,
             texts: WorkQueue::new(MAX_WAITING_TEXTS),
             photos: WorkQueue::low_priority((processors() - 1).clamp(1, MAX_PHOTOS), MAX_WAITING_PHOTOS),
             passwords: Passwords::default(),

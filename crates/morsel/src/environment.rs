@@ -1,4 +1,4 @@
-//! What the service takes from its surroundings: the time, randomness, and how long it waits for a slow client. The program
+//! What the service takes from its surroundings: the time, randomness, and how long it waits for others. The program
 //! uses the system's; tests hand in their own, so that they need not wait and always see the same.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +15,7 @@ pub struct Environment {
     pub clock: Clock,
     /// Makes ids, keys and tokens.
     pub randomness: Randomness,
-    /// How long to wait for clients.
+    /// How long to wait for others.
     pub timeouts: Timeouts,
 }
 
@@ -79,7 +79,7 @@ impl Randomness {
     }
 }
 
-/// How long the service waits for a client.
+/// How long the service waits for others.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {
     /// The head of a request must arrive within this time; an idle connection is closed after it.
@@ -92,6 +92,8 @@ pub struct Timeouts {
     pub drain: Duration,
     /// A response must begin within this time.
     pub response: Duration,
+    /// The pause before a vision model is asked again; it doubles each time.
+    pub model_retry: Duration,
 }
 
 impl Default for Timeouts {
@@ -102,6 +104,7 @@ impl Default for Timeouts {
             stalled: Duration::from_secs(30),
             drain: Duration::from_secs(10),
             response: Duration::from_mins(3),
+            model_retry: Duration::from_millis(250),
         }
     }
 }

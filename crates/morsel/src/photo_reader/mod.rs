@@ -83,8 +83,8 @@ impl From<ApiError> for ReadPhotoError {
 
 impl PhotoReader {
     /// Creates a reader; its networks are loaded when the first photo comes.
-    pub fn new(config: &VisionConfig) -> anyhow::Result<Self> {
-        let model = config.model.as_ref().map(VisionModel::new).transpose()?;
+    pub fn new(config: &VisionConfig, model_retry: Duration) -> anyhow::Result<Self> {
+        let model = config.model.as_ref().map(|config| VisionModel::new(config, model_retry)).transpose()?;
         let cache = Cache::builder().max_capacity(MAX_CACHED).time_to_idle(TIME_TO_IDLE).build();
         Ok(Self { analyzer: Arc::new(PhotoAnalyzer::new(config.recognition)), model, cache })
     }

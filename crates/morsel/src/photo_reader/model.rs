@@ -20,8 +20,6 @@ use crate::config::ModelConfig;
 const MAX_CALLS: usize = 8;
 /// How often one photo is sent, in all.
 const MAX_ATTEMPTS: u32 = 3;
-/// The pause before the second attempt; it doubles.
-const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// The longest response that is read.
 const MAX_RESPONSE_BYTES: usize = 256 * 1024;
 const SECONDS_PER_DAY: i64 = 86_400;
@@ -31,6 +29,8 @@ const SECONDS_PER_DAY: i64 = 86_400;
 pub struct VisionModel {
     client: Client,
     config: ModelConfig,
+    /// The pause before the second attempt; it doubles.
+    retry_pause: Duration,
     running: Semaphore,
     calls: Mutex<CallsToday>,
 }
@@ -44,7 +44,7 @@ struct CallsToday {
 
 impl VisionModel {
     /// Creates a client; nothing is sent yet.
-    pub fn new(config: &ModelConfig) -> anyhow::Result<Self> {
+    pub fn new(config: &ModelConfig, retry_pause: Duration) -> anyhow::Result<Self> {
         // If one is installed already, it is the same one.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
@@ -54,7 +54,7 @@ impl VisionModel {
             .build()
             .context("cannot create the HTTP client for --vision-url")?;
         let running = Semaphore::new(MAX_CALLS);
-        Ok(Self { client, config: config.clone(), running, calls: Mutex::default() })
+        Ok(Self { client, config: config.clone(), retry_pause, running, calls: Mutex::default() })
     }
 
     /// Asks for the foods in a JPEG.
@@ -62,7 +62,7 @@ impl VisionModel {
         let _running = self.running.try_acquire().map_err(|_| ModelError::Busy)?;
         let body = chat::request_body(&self.config.name, jpeg).to_string();
         let until = Instant::now() + self.config.timeout;
-        let mut pause = FIRST_PAUSE;
+        let mut pause = self.retry_pause;
         for attempt in 1.. {
             self.count_call(now)?;
             let outcome = timeout_at(until, self.send(body.clone())).await.unwrap_or(Err(ModelError::TimedOut));

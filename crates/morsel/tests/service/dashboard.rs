@@ -1,6 +1,6 @@
 //! The pages: signing in by link, and what stays closed.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use store::Rng;
 
 use crate::harness::Service;
@@ -13,7 +13,7 @@ async fn a_link_signs_in_once_and_the_cookie_shows_the_account() {
         let closed = service.get("/").no_key().send().await;
         assert!(closed.status == 200 && !closed.text().contains("cook@example.com"));
         assert!(!service.get("/").send().await.text().contains("cook@example.com"), "API keys do not work here");
-        let now = Timestamp::now();
+        let now = service.app.now();
         let sessions = service.app.store.sessions();
         let until = now + SignedDuration::from_secs(60);
         let link = sessions.create_link(&service.account.id, until, now, &mut Rng::system()).await.expect("a link");

@@ -193,7 +193,7 @@ async fn recipes_edited_elsewhere_are_seen_by_the_next_estimate() {
                 macros: nutrition::Macros { calories: Some(f64::from(calories)), ..Default::default() },
                 ..Default::default()
             };
-            elsewhere.recipes().update(&service.account.id, &id, change, jiff::Timestamp::now()).await.expect("saved");
+            elsewhere.recipes().update(&service.account.id, &id, change, service.app.now()).await.expect("saved");
             assert_eq!(service.estimate("a power bowl").await["items"][0]["calories"], f64::from(calories));
         }
     })

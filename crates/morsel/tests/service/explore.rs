@@ -29,7 +29,7 @@ async fn the_playground_answers_a_session_and_nothing_else() {
         assert_eq!(wrong.send().await.status, 400);
         // It is in nobody's statistics, since it was with no key.
         service.app.usage.flush(&service.app.store).await.expect("written");
-        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let today = service.app.now().to_zoned(jiff::tz::TimeZone::UTC).date();
         assert!(service.app.store.usage().daily(&service.account.id, today, today).await.expect("read").is_empty());
     })
     .await;

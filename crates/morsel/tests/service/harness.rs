@@ -2,14 +2,15 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderMap, Request, StatusCode};
+use axum::http::{HeaderMap, Request};
 use http_body_util::BodyExt as _;
-use jiff::Timestamp;
 use morsel::app::App;
 use morsel::config::{Config, Settings};
+use morsel::environment::{Clock, Environment};
 use morsel::request::Peer;
 use morsel::router::router;
 use serde_json::Value;
@@ -18,7 +19,10 @@ use tower::ServiceExt as _;
 
 use test_support::{Database, email};
 
-/// A service on a database of its own, with one account and its live key.
+/// When the clock of every service starts: in the middle of a minute.
+pub const START: &str = "2026-05-04T10:20:30Z";
+
+/// A service on a database of its own, with one account and its live key. Its clock stands still until a test moves it.
 pub struct Service {
     pub app: Arc<App>,
     pub account: Account,
@@ -32,16 +36,34 @@ impl Service {
     }
 
     pub async fn with(database: &Database, settings: Settings) -> Self {
+        Self::changed(database, settings, |_, _| {}).await
+    }
+
+    /// A service whose configuration and environment a test changes in ways that settings do not offer.
+    pub async fn changed(
+        database: &Database,
+        settings: Settings,
+        change: impl FnOnce(&mut Config, &mut Environment),
+    ) -> Self {
         let url = match &database.location {
             Location::Sqlite(path) => format!("sqlite:{}", path.display()),
             Location::Postgres(url) => url.clone(),
         };
         let data_dir = Some(database.folder.path().to_owned());
         let settings = Settings { data_dir, database_url: Some(url), ..settings };
-        let app = Arc::new(App::open(Config::new(&settings).expect("settings")).await.expect("opens"));
+        let mut config = Config::new(&settings).expect("settings");
+        let clock = Clock::fixed(START.parse().expect("a time"));
+        let mut environment = Environment { clock, ..Environment::default() };
+        change(&mut config, &mut environment);
+        let app = Arc::new(App::open_in(config, environment).await.expect("opens"));
         let router = router(Arc::clone(&app));
         let (account, key) = account_in(&app, "cook@example.com").await;
         Self { app, account, key, router }
+    }
+
+    /// Moves the service's clock forward.
+    pub fn advance(&self, by: Duration) {
+        self.app.environment.clock.advance(by);
     }
 
     /// Another account with a live key.
@@ -53,7 +75,7 @@ impl Service {
     pub async fn key(&self, mode: Mode, scopes: &[&str]) -> (Key, String) {
         let scopes = Scopes::from_names(scopes.iter().copied()).expect("known scopes");
         let new = NewKey { mode, label: None, scopes, expires_at: None };
-        let created = self.app.store.keys().create(&self.account.id, new, Timestamp::now(), &mut Rng::system()).await;
+        let created = self.app.store.keys().create(&self.account.id, new, self.app.now(), &mut Rng::system()).await;
         let (key, text) = created.expect("a key");
         (key, text.as_str().to_owned())
     }
@@ -96,7 +118,7 @@ impl Service {
 }
 
 async fn account_in(app: &App, address: &str) -> (Account, String) {
-    let now = Timestamp::now();
+    let now = app.now();
     let accounts = app.store.accounts();
     let account = accounts
         .create(NewAccount { plan: Plan::Scale, ..NewAccount::new(email(address)) }, now, &mut Rng::system())
@@ -200,7 +222,6 @@ impl Reply {
         assert_eq!(body["request_id"].as_str(), self.header("x-request-id"), "{body}");
         assert_eq!(self.header("content-type"), Some("application/json"));
         assert_eq!(self.header("retry-after").is_some(), matches!(status, 429 | 503 | 409), "{:?}", self.headers);
-        let _ = StatusCode::from_u16(status).expect("a status");
         body["code"].as_str().expect("a code").to_owned()
     }
 

@@ -1,6 +1,5 @@
 //! What holds for every page: its headers, who may see it, and that two accounts never reach each other.
 
-use jiff::Timestamp;
 use serde_json::json;
 use store::{Email, Mode, NewAccount, Plan, Rng};
 
@@ -61,7 +60,7 @@ async fn an_owner(service: &Service) -> Visitor<'_> {
     let owner = accounts
         .create(
             NewAccount { plan: Plan::Scale, is_owner: true, ..NewAccount::new(email) },
-            Timestamp::now(),
+            service.app.now(),
             &mut Rng::system(),
         )
         .await;

@@ -1,6 +1,8 @@
 //! The keys page: every way to make a key, and what becomes of it.
 
-use jiff::{SignedDuration, Timestamp};
+use std::time::Duration;
+
+use jiff::SignedDuration;
 use store::{Mode, NewKey, Rng, Scopes};
 
 use crate::harness::Service;
@@ -38,7 +40,7 @@ async fn presets_boxes_modes_and_ends() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
         let mut cook = Visitor::signed_in(&service, &service.account).await;
-        let next_week = Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date() + jiff::Span::new().days(5);
+        let next_week = service.app.now().to_zoned(jiff::tz::TimeZone::UTC).date() + jiff::Span::new().days(5);
         let next_week = next_week.to_string();
         let cases: [Case<'_>; 7] = [
             (&[], "live", "estimate,upload,foods:read,recipes:read,recipes:write", None),
@@ -80,7 +82,7 @@ async fn presets_boxes_modes_and_ends() {
                 (mode, scopes, None),
                 "{fields:?}"
             );
-            let lasts = key.expires_at.map(|end| (end.duration_since(Timestamp::now()).as_hours() + 23) / 24);
+            let lasts = key.expires_at.map(|end| (end.duration_since(service.app.now()).as_hours() + 23) / 24);
             assert_eq!(lasts, days, "{fields:?}");
         }
     })
@@ -121,6 +123,7 @@ async fn labels_are_text_and_never_markup() {
         let service = Service::on(database).await;
         let mut cook = Visitor::signed_in(&service, &service.account).await;
         let label = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>";
+        service.advance(Duration::from_secs(1));
         let made = cook.send("/keys/new", &[("label", label)]).await.text();
         let key = service.app.store.keys().list(&service.account.id).await.expect("read").remove(0);
         assert_eq!(key.label.as_deref(), Some(label));
@@ -182,7 +185,7 @@ async fn ends_are_warned_of_a_week_before() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
         let cook = Visitor::signed_in(&service, &service.account).await;
-        let now = Timestamp::now();
+        let now = service.app.now();
         for (label, hours) in [("soon", 6 * 24), ("later", 8 * 24), ("over", -1)] {
             let expires_at = Some(now + SignedDuration::from_hours(hours));
             let new = NewKey { mode: Mode::Live, label: Some(label.into()), scopes: Scopes::all(), expires_at };

@@ -1,6 +1,7 @@
 //! The pages of whoever runs the service.
 
-use jiff::Timestamp;
+use std::time::Duration;
+
 use store::{Account, Email, NewAccount, Plan, Rng};
 
 use crate::harness::Service;
@@ -13,7 +14,7 @@ async fn an_owner(service: &Service) -> Account {
     accounts
         .create(
             NewAccount { plan: Plan::Scale, is_owner: true, ..NewAccount::new(email) },
-            Timestamp::now(),
+            service.app.now(),
             &mut Rng::system(),
         )
         .await
@@ -76,9 +77,10 @@ async fn accounts_are_found_made_and_changed() {
         let service = Service::on(database).await;
         let owner = an_owner(&service).await;
         let mut visitor = Visitor::signed_in(&service, &owner).await;
+        service.advance(Duration::from_secs(1));
         for n in 0..55 {
             let email = Email::parse(&format!("guest{n}@example.net")).expect("an address");
-            let made = service.app.store.accounts().find_or_create(&email, Timestamp::now(), &mut Rng::system()).await;
+            let made = service.app.store.accounts().find_or_create(&email, service.app.now(), &mut Rng::system()).await;
             made.expect("an account");
         }
         let first = visitor.page("/owner/accounts").await;

@@ -143,7 +143,7 @@ async fn the_only_owner_cannot_go() {
         let service = Service::on(database).await;
         let email = Email::parse("owner@example.com").expect("an address");
         let accounts = service.app.store.accounts();
-        let now = jiff::Timestamp::now();
+        let now = service.app.now();
         let owner = accounts
             .create(NewAccount { is_owner: true, ..NewAccount::new(email) }, now, &mut Rng::system())
             .await

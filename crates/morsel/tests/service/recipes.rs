@@ -129,7 +129,7 @@ async fn an_account_has_at_most_a_thousand_recipes() {
         let service = Service::on(database).await;
         let new = || test_support::a_recipe("many");
         for _ in 0..999 {
-            let (now, rng) = (jiff::Timestamp::now(), &mut store::Rng::system());
+            let (now, rng) = (service.app.now(), &mut store::Rng::system());
             service.app.store.recipes().create(&service.account.id, new(), 1_000, now, rng, None).await.expect("saved");
         }
         service.recipe(json!({"name": "the last"})).await;

@@ -19,7 +19,7 @@ async fn requests_are_counted_by_day_key_route_status_and_mode() {
         service.get("/healthz").send().await;
         service.app.usage.flush(&service.app.store).await.expect("written");
         service.app.usage.flush(&service.app.store).await.expect("nothing is written twice");
-        let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+        let today = service.app.now().to_zoned(jiff::tz::TimeZone::UTC).date();
         let counts = service.app.store.usage().daily(&service.account.id, today, today).await.expect("no trouble");
         let count = |route: &str, status: &str, mode: Mode| -> u64 {
             let same =

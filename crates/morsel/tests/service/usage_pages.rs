@@ -1,7 +1,7 @@
 //! The usage page and its CSV.
 
+use jiff::ToSpan as _;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan as _};
 use morsel::background;
 use store::{KeyId, Mode, NewKey, RequestCount, Rng, Scopes};
 
@@ -11,7 +11,7 @@ use test_support::{on_both, on_sqlite};
 
 /// Requests of a key on a day that lies so many days back.
 async fn count(service: &Service, key: &KeyId, days_ago: i64, status: &str, mode: Mode, requests: u64) {
-    let day = Timestamp::now().to_zoned(TimeZone::UTC).date() - days_ago.days();
+    let day = service.app.now().to_zoned(TimeZone::UTC).date() - days_ago.days();
     let count = RequestCount {
         day,
         account: service.account.id.clone(),
@@ -69,7 +69,7 @@ async fn the_csv_is_well_formed_and_harmless() {
         let new = NewKey { mode: Mode::Live, label: Some(label.into()), scopes: Scopes::all(), expires_at: None };
         let keys = service.app.store.keys();
         let (key, _) =
-            keys.create(&service.account.id, new, Timestamp::now(), &mut Rng::system()).await.expect("a key");
+            keys.create(&service.account.id, new, service.app.now(), &mut Rng::system()).await.expect("a key");
         count(&service, &key.id, 0, "2xx", Mode::Live, 5).await;
         count(&service, &key.id, 0, "429", Mode::Live, 2).await;
         count(&service, &key.id, 50, "2xx", Mode::Live, 9).await;
@@ -114,9 +114,9 @@ async fn usage_is_forgotten_after_four_hundred_days() {
         for days_ago in [0, 399, 400, 401, 800] {
             count(&service, &key, days_ago, "2xx", Mode::Live, 1).await;
         }
-        assert_eq!(background::prune_usage(&service.app, Timestamp::now()).await.expect("works"), 2);
-        assert_eq!(background::prune_usage(&service.app, Timestamp::now()).await.expect("works"), 0);
-        let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+        assert_eq!(background::prune_usage(&service.app, service.app.now()).await.expect("works"), 2);
+        assert_eq!(background::prune_usage(&service.app, service.app.now()).await.expect("works"), 0);
+        let today = service.app.now().to_zoned(TimeZone::UTC).date();
         let left = service.app.store.usage().daily(&service.account.id, today - 900.days(), today).await.expect("read");
         assert_eq!(left.len(), 3);
     })

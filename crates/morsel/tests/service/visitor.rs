@@ -1,6 +1,6 @@
 //! Somebody with a browser: opens pages, sends forms, keeps the cookie.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use store::{Account, Rng};
 
 use crate::harness::{Call, Reply, Service};
@@ -19,7 +19,7 @@ impl<'a> Visitor<'a> {
     /// Signed in with a link, as somebody without a password.
     pub async fn signed_in(service: &'a Service, account: &Account) -> Self {
         let mut visitor = Self::new(service);
-        let now = Timestamp::now();
+        let now = service.app.now();
         let until = now + SignedDuration::from_secs(60);
         let link = service.app.store.sessions().create_link(&account.id, until, now, &mut Rng::system()).await;
         let reply = visitor.send(&format!("/sign-in/{}", link.expect("a link")), &[]).await;
