@@ -22,7 +22,6 @@ use serde::{Deserialize, Serialize};
 /// assert_eq!(breakfast.shown(), Macros { calories: 222.0, protein: 15.3, carbs: 15.0, fat: 10.5 });
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Macros<T = f64> {
     /// Kilocalories.
     pub calories: T,
@@ -120,6 +119,24 @@ impl<'a> Sum<&'a Macros> for Macros {
     }
 }
 
+/// Written out, because the derived schema of a generic type refers to one called `f64`, which no document has.
+#[cfg(feature = "openapi")]
+impl<T: utoipa::ToSchema> utoipa::PartialSchema for Macros<T> {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        let description = "Calories in kcal; protein, carbs and fat in grams.";
+        let object = utoipa::openapi::ObjectBuilder::new().description(Some(description));
+        let fields = ["calories", "protein", "carbs", "fat"].into_iter();
+        fields.fold(object, |object, name| object.property(name, T::schema()).required(name)).into()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl<T: utoipa::ToSchema> utoipa::ToSchema for Macros<T> {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "Macros".into()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,5 +179,15 @@ mod tests {
         let text = serde_json::to_string(&row).expect("writes");
         assert_eq!(text, r#"{"name":"soup","calories":120.4,"protein":3.25,"carbs":18.04,"fat":3.95}"#);
         assert_eq!(serde_json::from_str::<Row>(&text).expect("reads"), row);
+    }
+
+    #[cfg(feature = "openapi")]
+    #[test]
+    fn the_schema_is_complete_in_itself() {
+        use utoipa::PartialSchema as _;
+        let schema = serde_json::to_value(Macros::<f64>::schema()).expect("JSON");
+        assert!(!schema.to_string().contains("$ref"), "{schema}");
+        assert_eq!(schema["properties"]["calories"]["type"], "number", "{schema}");
+        assert_eq!(schema["required"].as_array().map(Vec::len), Some(4), "{schema}");
     }
 }
