@@ -120,7 +120,7 @@ fn read_module(path: &Path, module: ModulePath, files: &mut BTreeMap<ModulePath,
     for child in &file.modules {
         let flat = folder.join(child).with_extension("rs");
         let path = if flat.exists() { flat } else { folder.join(child).join("mod.rs") };
-        read_module(&path, [&module[..], &[child.clone()]].concat(), files)?;
+        read_module(&path, [&module[..], std::slice::from_ref(child)].concat(), files)?;
     }
     files.insert(module, file);
     Ok(())

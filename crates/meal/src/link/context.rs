@@ -23,9 +23,8 @@ pub(crate) fn prefer_place(linker: &Linker, costs: &JoinCosts, segments: &[Segme
         for mention in mentions.iter_mut() {
             // A mention that names its chain does not mean the food of another one.
             let is_of_named_chain = place == Place::FastFood && names_place(&mention.words);
-            let is_preferred = |link: &Link| match is_of_named_chain {
-                true => linker.is_from_any_fast_food(link),
-                false => linker.is_from(link, place),
+            let is_preferred = |link: &Link| {
+                if is_of_named_chain { linker.is_from_any_fast_food(link) } else { linker.is_from(link, place) }
             };
             for link in &mut mention.links {
                 link.score += if is_preferred(link) { costs.same_place } else { 0.0 };

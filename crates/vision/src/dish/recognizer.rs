@@ -5,7 +5,7 @@ use nutrition::sighting::Guess;
 use super::class_names::ClassNames;
 use super::explain::explain;
 use super::score_map::ScoreMap;
-use super::scores::{self, AiyDish};
+use super::scores::{self, AiyDish, FoodScores};
 use super::view::View;
 use crate::network::{Network, ThreadPools};
 use crate::photo::Photo;
@@ -171,7 +171,7 @@ impl std::fmt::Debug for DishRecognizer {
 /// Returns the probabilities of the parts of a map that clearly show food: squares of `side` cells, at most `step`
 /// apart.
 fn parts(map: &ScoreMap, side: usize, step: usize) -> Vec<Vec<f32>> {
-    let squares = map.squares(side, step).into_iter().filter(|scores| scores.is_clearly_food());
+    let squares = map.squares(side, step).into_iter().filter(FoodScores::is_clearly_food);
     squares.map(|scores| scores.probabilities()).collect()
 }
 

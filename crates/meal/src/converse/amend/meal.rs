@@ -73,15 +73,12 @@ impl<'a> Meal<'a> {
         let base = (1..tokens.len())
             .filter(|&at| is_destination(&tokens[at]))
             .find_map(|at| Some((at, self.find(&self.describe(&tokens[at + 1..]))?)));
-        match base {
-            Some((at, base)) => {
-                self.attach(base, &tokens[..at]);
-            }
-            None => {
-                let place = self.entries.len();
-                self.add(tokens.to_vec());
-                self.join(place);
-            }
+        if let Some((at, base)) = base {
+            self.attach(base, &tokens[..at]);
+        } else {
+            let place = self.entries.len();
+            self.add(tokens.to_vec());
+            self.join(place);
         }
     }
 
