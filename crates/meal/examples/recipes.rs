@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use foods::catalog::{Catalog, Layer};
-use meal::{Engine, Part, Recipe, RecipeBook};
+use meal::{Engine, Explanation, Part, Recipe, RecipeBook};
 use nutrition::Macros;
 
 #[expect(clippy::print_stdout, reason = "an example shows its result")]
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Part::Unresolved(words) => println!("  not found: {words}"),
             }
         }
-        let explanation = recipes.explain(text, engine.lexicon());
+        let explanation = Explanation::new(&recipes, text, engine.lexicon());
         if let Some(near) = explanation.nearest {
             println!("  almost {}: {:?}", near.name, near.because);
         }

@@ -59,7 +59,7 @@ impl Engine {
         }
     }
 
-    /// Returns the words that are not foods, which [`RecipeBook::explain`](crate::RecipeBook::explain) needs.
+    /// Returns the words that are not foods, which an [`Explanation`](crate::Explanation) needs.
     pub fn lexicon(&self) -> &Lexicon {
         &self.lexicon
     }

@@ -23,7 +23,7 @@ struct Entry {
     roles: Roles,
     values: Vec<(Role, f64)>,
     /// The phrases that it begins, the longest first.
-    phrases: Vec<Phrase>,
+    phrases: Vec<GrammarPhrase>,
 }
 
 /// A row of the table.
@@ -35,7 +35,7 @@ struct Row {
 
 /// A phrase that does something which its words do not do alone: "other than" denies.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Phrase {
+pub struct GrammarPhrase {
     /// The words.
     pub words: Vec<&'static str>,
     /// What it does.
@@ -106,7 +106,7 @@ impl Grammar {
         if let [first, _, ..] = words[..] {
             let phrases = &mut self.words.entry(first).or_default().phrases;
             let place = phrases.partition_point(|other| other.words.len() >= words.len());
-            phrases.insert(place, Phrase { roles: row.roles, read_as, words });
+            phrases.insert(place, GrammarPhrase { roles: row.roles, read_as, words });
         } else if read_as.is_some() {
             return Err(format!("only a phrase can be read as other words, and {word:?} is a single one"));
         } else if let Some(ending) = word.strip_prefix('-') {
@@ -168,12 +168,12 @@ impl Grammar {
     }
 
     /// Returns all phrases with a role.
-    pub fn phrases_with(&self, role: Role) -> impl Iterator<Item = &Phrase> + '_ {
+    pub fn phrases_with(&self, role: Role) -> impl Iterator<Item = &GrammarPhrase> + '_ {
         self.words.values().flat_map(|entry| &entry.phrases).filter(move |phrase| phrase.roles.has(role))
     }
 }
 
-impl Phrase {
+impl GrammarPhrase {
     fn follows<'w>(&self, next: &impl Fn(usize) -> Option<&'w str>) -> bool {
         (1..self.words.len()).all(|at| next(at) == Some(self.words[at]))
     }

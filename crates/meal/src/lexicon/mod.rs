@@ -11,7 +11,7 @@ mod grammar;
 
 mod role;
 
-pub use grammar::{Phrase, WordUse};
+pub use grammar::{GrammarPhrase, WordUse};
 pub use language::roles_in_any_language;
 pub use measures::{Measure, MeasureTrait, measure, measure_is, packed_in};
 pub use role::{Role, Roles};
@@ -203,7 +203,7 @@ impl Lexicon {
     }
 
     /// Returns all phrases with a role.
-    pub fn phrases_with(&self, role: Role) -> impl Iterator<Item = &Phrase> + '_ {
+    pub fn phrases_with(&self, role: Role) -> impl Iterator<Item = &GrammarPhrase> + '_ {
         self.grammar.phrases_with(role)
     }
 

@@ -7,7 +7,7 @@ use foods::text::{singular, words};
 use crate::lexicon::Lexicon;
 use crate::read::segment::SegmentWord;
 
-/// The words of a phrase and what it stands for.
+/// The words of a phrase and its meaning.
 type Meaning = (Vec<String>, Vec<String>);
 
 /// The phrases of the list.
@@ -24,9 +24,9 @@ impl BareWords {
     pub fn new(lexicon: &Lexicon) -> Self {
         let mut phrases: HashMap<String, Vec<Meaning>> = HashMap::new();
         for (phrase, meaning) in lexicon.usual() {
-            let said = words(phrase);
-            if let Some(first) = said.first() {
-                phrases.entry(first.clone()).or_default().push((said, words(meaning)));
+            let typed = words(phrase);
+            if let Some(first) = typed.first() {
+                phrases.entry(first.clone()).or_default().push((typed, words(meaning)));
             }
         }
         Self { phrases, neutral: lexicon.measures_and_sizes().map(singular).collect() }

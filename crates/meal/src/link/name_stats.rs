@@ -8,7 +8,7 @@ use foods::index::{MAIN_COST, Zone};
 use foods::text::{singular, words};
 
 use super::weights::LinkWeights;
-use crate::lexicon::{Lexicon, Phrase, Role, Roles, TableTrait, roles_in_any_language, table_traits};
+use crate::lexicon::{GrammarPhrase, Lexicon, Role, Roles, TableTrait, roles_in_any_language, table_traits};
 
 /// Returns the inverse document frequency of each word, scaled to at most 1, from the number of names that have it.
 pub(crate) fn idf(counts: &[u32], names: usize) -> Vec<f32> {
@@ -170,7 +170,7 @@ impl Denials {
     pub fn new(layer: &Layer, lexicon: &Lexicon) -> Self {
         let numbers =
             |role: Role| -> Vec<u32> { lexicon.words_with(role).filter_map(|word| layer.word(word)).collect() };
-        let phrase = |phrase: &Phrase| phrase.words.iter().map(|word| layer.word(word)).collect();
+        let phrase = |phrase: &GrammarPhrase| phrase.words.iter().map(|word| layer.word(word)).collect();
         Self {
             before: numbers(Role::Denial),
             phrases: lexicon.phrases_with(Role::Denial).filter_map(phrase).collect(),

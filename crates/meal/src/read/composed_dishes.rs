@@ -1,5 +1,5 @@
-//! Dishes that the tables do not have. Some are said in foods that they have: "avocado toast" is toast with avocado; that
-//! list is a data file. Others are foods of the catalog with names of their own, which stand as one word each. A caller's
+//! Dishes that the tables do not have. Some are expanded into foods that they have: "avocado toast" is toast with avocado; that
+//! list is a data file. Others are foods of the catalog with names of their own, which become one word each. A caller's
 //! own recipe of that name has been found before.
 
 use std::collections::HashMap;
@@ -53,19 +53,19 @@ impl ComposedDishes {
         }
     }
 
-    /// The text with its dishes said in foods; nothing where it has none. `is_known` says whether a word, in the singular,
-    /// stands in the names of other foods; `tells`, whether it tells which food is meant.
+    /// Expands the dishes of a text into foods; returns `None` if it has none. `is_known` checks whether a word, in the
+    /// singular, is in the names of other foods; `says_food`, whether it says which food is meant.
     pub fn expand(
         &self,
         text: &[Token],
         is_known: impl Fn(&str) -> bool,
-        tells: impl Fn(&str) -> bool,
+        says_food: impl Fn(&str) -> bool,
     ) -> Option<Vec<Token>> {
-        let said = in_singular(text);
+        let typed = in_singular(text);
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            if let Some(plate) = self.at(&said[..at], &said[at..], &is_known, &tells) {
+            if let Some(plate) = self.at(&typed[..at], &typed[at..], &is_known, &says_food) {
                 out.get_or_insert_with(|| text[..at].to_vec()).extend_from_slice(&plate.tokens);
                 at += plate.name.len();
             } else {
@@ -84,7 +84,7 @@ impl ComposedDishes {
         before: &[Token],
         text: &[Token],
         is_known: impl Fn(&str) -> bool,
-        tells: impl Fn(&str) -> bool,
+        says_food: impl Fn(&str) -> bool,
     ) -> Option<&ComposedDish> {
         let Token::Word(first) = text.first()? else { return None };
         // Words that name other foods too mean a dish only by themselves: a "pork sausage patty" is none.
@@ -92,7 +92,7 @@ impl ComposedDishes {
             Token::Word(word) => is_stop_word(word) || is_known(word),
             _ => true,
         };
-        let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if tells(word));
+        let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if says_food(word));
         let is_meant = |plate: &&ComposedDish| {
             let next = text.get(plate.name.len());
             let is_kind_of_next = next.and_then(Token::word).is_some_and(makes_compound);

@@ -1,4 +1,4 @@
-//! Text becomes tokens, and tokens become segments: runs of words with the amount that was said for them.
+//! Text becomes tokens, and tokens become segments: runs of words with their amount.
 
 pub(crate) mod split;
 

@@ -42,7 +42,7 @@ struct AmountInFront {
     recipe: usize,
     text: String,
     serving: RecipeServing,
-    said: Option<SpokenAmount>,
+    spoken: Option<SpokenAmount>,
     from: usize,
 }
 
@@ -87,25 +87,25 @@ impl RecipeBook {
             let matched = matched_text(&tokens[start..end]);
             let serving = RecipeServing::new(recipe, &matched, text.lexicon);
             let begin = phrases.begins[start].unwrap_or(start).max(free).min(start);
-            let (said, from) = serving.in_front(text, begin, start);
+            let (spoken, from) = serving.in_front(text, begin, start);
             fronts.push(AmountInFront {
                 recipe: name.recipe as usize,
                 text: matched,
                 serving,
-                said,
+                spoken,
                 from: from.max(begin),
             });
             free = end;
         }
         let mut limit = tokens.len();
         let mut out: Vec<RecipeMatch> = Vec::new();
-        for (candidate, AmountInFront { recipe, text: matched, serving, mut said, from }) in
+        for (candidate, AmountInFront { recipe, text: matched, serving, mut spoken, from }) in
             chosen.iter().zip(fronts).rev()
         {
             let mut end = closed(tokens, &candidate.tokens, limit);
             for _ in 0..3 {
                 if let Some((behind, after)) = serving.behind(text, phrases, end, limit) {
-                    said = Some(serving.better(said, behind));
+                    spoken = Some(serving.better(spoken, behind));
                     end = after;
                 } else if let Some(after) = left_out(text, phrases, end, limit) {
                     end = after;
@@ -113,7 +113,7 @@ impl RecipeBook {
                     break;
                 }
             }
-            let (servings, quantity, unit) = serving.scale(said.as_ref());
+            let (servings, quantity, unit) = serving.scale(spoken.as_ref());
             out.push(RecipeMatch { recipe, tokens: from..end, text: matched, servings, quantity, unit });
             limit = from;
         }

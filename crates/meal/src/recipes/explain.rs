@@ -40,7 +40,7 @@ pub struct ExplainedMatch {
     pub is_alias: bool,
     /// Letters that are wrong.
     pub slips: usize,
-    /// The amount that was said.
+    /// The amount in the text.
     pub quantity: f64,
     /// Its unit.
     pub unit: String,
@@ -79,16 +79,16 @@ pub enum Miss {
     },
 }
 
-impl RecipeBook {
-    /// Says which recipes of the book a text means and why; where it means none, what came closest and what was in the
+impl Explanation {
+    /// Explains which recipes of a book a text means and why; if it means none, which one came closest and what was in the
     /// way.
-    pub fn explain(&self, text: &str, lexicon: &Lexicon) -> Explanation {
+    pub fn new(book: &RecipeBook, text: &str, lexicon: &Lexicon) -> Self {
         let tokens = token::tokens(text);
-        let found = self.find(&tokens, lexicon);
+        let found = book.find(&tokens, lexicon);
         let matches: Vec<ExplainedMatch> = found
             .into_iter()
             .filter_map(|found| {
-                let recipe = self.get(found.recipe)?;
+                let recipe = book.get(found.recipe)?;
                 let (name, is_alias, slips) = name_of(recipe, &found.text);
                 let has_amount = tokens[found.tokens.clone()].len() > found.text.split(' ').count();
                 let serving = RecipeServing::new(recipe, &found.text, lexicon);
@@ -98,38 +98,39 @@ impl RecipeBook {
                 Some(ExplainedMatch { recipe, text, name, is_alias, slips, quantity, unit, servings, counting })
             })
             .collect();
-        let nearest = if matches.is_empty() { self.nearest(&tokens, lexicon) } else { None };
-        Explanation { matches, nearest }
+        let nearest = if matches.is_empty() { nearest(book, &tokens, lexicon) } else { None };
+        Self { matches, nearest }
     }
+}
 
-    fn nearest(&self, tokens: &[Token], lexicon: &Lexicon) -> Option<NearMiss> {
-        let uses = Uses::new(tokens, lexicon);
-        let phrases = NameSlots::new(Text::new(tokens, &uses, lexicon));
-        // A word that says nothing elsewhere ("this morning") may still be one of a name ("Morning Shake").
-        let mut words: Vec<TextWord> = Vec::new();
-        for (token, slot) in tokens.iter().zip(&phrases.slots) {
-            if let Token::Word(word) = token {
-                words.push(TextWord { word: folded(word), is_content: *slot == Slot::Content });
-            }
+/// Returns the recipe that comes closest to a text.
+fn nearest(book: &RecipeBook, tokens: &[Token], lexicon: &Lexicon) -> Option<NearMiss> {
+    let uses = Uses::new(tokens, lexicon);
+    let phrases = NameSlots::new(Text::new(tokens, &uses, lexicon));
+    // A word that says nothing elsewhere ("this morning") may still be one of a name ("Morning Shake").
+    let mut words: Vec<TextWord> = Vec::new();
+    for (token, slot) in tokens.iter().zip(&phrases.slots) {
+        if let Token::Word(word) = token {
+            words.push(TextWord { word: folded(word), is_content: *slot == Slot::Content });
         }
-        let all = self.recipes.iter().enumerate().flat_map(|(index, recipe)| {
-            std::iter::once(&recipe.name).chain(&recipe.aliases).map(move |name| (index, name))
-        });
-        let mut best: Option<(f64, NearMiss)> = None;
-        for (recipe, name) in all {
-            let (closeness, because) = miss(name, &words);
-            if closeness > best.as_ref().map_or(0.0, |(best, _)| *best) {
-                best = Some((closeness, NearMiss { recipe, name: name.clone(), because }));
-            }
-        }
-        best.map(|(_, near)| near)
     }
+    let all = book.recipes.iter().enumerate().flat_map(|(index, recipe)| {
+        std::iter::once(&recipe.name).chain(&recipe.aliases).map(move |name| (index, name))
+    });
+    let mut best: Option<(f64, NearMiss)> = None;
+    for (recipe, name) in all {
+        let (closeness, because) = miss(name, &words);
+        if closeness > best.as_ref().map_or(0.0, |(best, _)| *best) {
+            best = Some((closeness, NearMiss { recipe, name: name.clone(), because }));
+        }
+    }
+    best.map(|(_, near)| near)
 }
 
 /// The name or alias of a recipe that some words are, whether it is an alias, and how many letters are wrong.
 fn name_of(recipe: &Recipe, text: &str) -> (String, bool, usize) {
-    let said = normal_form(text);
-    let slips = |name: &str| distance(&normal_form(name), &said);
+    let typed = normal_form(text);
+    let slips = |name: &str| distance(&normal_form(name), &typed);
     let mut best = (recipe.name.clone(), false, slips(&recipe.name));
     for alias in &recipe.aliases {
         let slips = slips(alias);
@@ -155,11 +156,11 @@ fn miss(name: &str, words: &[TextWord]) -> (f64, Miss) {
     let of_name: Vec<String> = read.iter().map(folded).collect();
     let (mut missing, mut slips, mut shared) = (Vec::new(), 0, 0.0);
     for word in &of_name {
-        if words.iter().any(|said| said.word == *word) {
+        if words.iter().any(|typed| typed.word == *word) {
             shared += 1.0;
             continue;
         }
-        match words.iter().filter(|said| said.is_content).map(|said| distance(&said.word, word)).min() {
+        match words.iter().filter(|typed| typed.is_content).map(|typed| distance(&typed.word, word)).min() {
             Some(edits) if edits <= MOST_SLIPS && 3 * edits <= word.chars().count() => {
                 slips += edits;
                 shared += 0.7;
@@ -168,8 +169,8 @@ fn miss(name: &str, words: &[TextWord]) -> (f64, Miss) {
         }
     }
     let closeness = shared / of_name.len().max(1) as f64;
-    let is_other = |said: &&TextWord| said.is_content && !of_name.contains(&said.word);
-    let others: Vec<String> = words.iter().filter(is_other).map(|said| said.word.clone()).collect();
+    let is_other = |typed: &&TextWord| typed.is_content && !of_name.contains(&typed.word);
+    let others: Vec<String> = words.iter().filter(is_other).map(|typed| typed.word.clone()).collect();
     let allowed = tolerance(letters);
     let because = if !missing.is_empty() {
         Miss::Part(missing)
@@ -218,7 +219,7 @@ mod tests {
             recipe("Mom's Lasagna", &["family lasagna"], "1 slice (350 g)"),
             recipe("Morning Shake", &[], ""),
         ]);
-        book.explain(text, &Lexicon::default())
+        Explanation::new(&book, text, &Lexicon::default())
     }
 
     fn only(text: &str) -> ExplainedMatch {

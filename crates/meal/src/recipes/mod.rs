@@ -2,8 +2,8 @@
 //!
 //! They are looked for before the text is split into foods, because a name may hold what separates foods elsewhere:
 //! "Mac and Cheese". The files in the order the data takes: `normal` (the form in which names are compared), `matching`
-//! and `spelling` (the index of names), `slots` (where a name may stand), `search` (which names stand there), `scale`
-//! (how many servings were said); [`explain`] says why.
+//! and `spelling` (the index of names), `slots` (where a name may be), `search` (which names are there), `scale`
+//! (how many servings it is); [`explain`] says why.
 
 pub(crate) mod explain;
 

@@ -172,7 +172,7 @@ impl Vocabulary {
     }
 }
 
-/// A hasher for short words, three times faster than the usual one; whoever makes words collide slows down only their
+/// A hasher for short words, three times faster than the usual one; a caller who makes words collide slows down only their
 /// own recipes.
 #[derive(Debug, Default)]
 struct WordHasher(u64);

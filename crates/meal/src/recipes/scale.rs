@@ -19,7 +19,7 @@ const MAX_BARE_COUNT: f64 = 20.0;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SpokenAmount {
     value: f64,
-    /// Whether a number was said, not only "a".
+    /// Whether it is a number, and not only "a".
     has_number: bool,
     unit: Option<ServingUnit>,
     /// Whether each of several has this amount.
@@ -57,11 +57,11 @@ impl SpokenAmount {
 /// How an amount became servings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Counting {
-    /// No amount was said: one serving.
+    /// There is no amount: one serving.
     Unsaid,
     /// The number counts servings.
     Servings,
-    /// A serving is so many of the unit that was said.
+    /// A serving is a number of the unit in the text.
     SameUnit {
         /// So many.
         count: f64,
@@ -77,7 +77,7 @@ pub enum Counting {
     },
     /// The description of the serving does not have the unit, so each counts as a serving.
     OtherUnit,
-    /// A weight or volume was said and the description of the serving has none: one serving.
+    /// The amount is a weight or volume, and the description of the serving has none: one serving.
     NoWeight,
 }
 
@@ -157,19 +157,19 @@ impl RecipeServing {
                 at += length;
                 continue;
             }
-            let Some((said, end)) = self.amount_at(before, at) else {
+            let Some((spoken, end)) = self.amount_at(before, at) else {
                 at += 1;
                 continue;
             };
             start = start.min(at);
             match all.last_mut() {
                 // "2 16 oz bottles"
-                Some(last) if bare_end == Some(at) && said.is_exact() => {
-                    *last = SpokenAmount { value: last.value * said.value, ..said };
+                Some(last) if bare_end == Some(at) && spoken.is_exact() => {
+                    *last = SpokenAmount { value: last.value * spoken.value, ..spoken };
                 }
-                _ => all.push(said),
+                _ => all.push(spoken),
             }
-            bare_end = all.last().filter(|said| said.unit.is_none()).map(|_| end);
+            bare_end = all.last().filter(|spoken| spoken.unit.is_none()).map(|_| end);
             at = end;
         }
         let chosen = self.choose(&all);
@@ -180,13 +180,13 @@ impl RecipeServing {
         (unit.map(|unit| SpokenAmount { unit: Some(unit), ..SpokenAmount::number(1.0, false) }), from.min(start))
     }
 
-    /// The amount that counts where several were said: "1 bowl (350 g)".
+    /// Returns the amount that counts if there are several: "1 bowl (350 g)".
     fn choose(&self, all: &[SpokenAmount]) -> Option<SpokenAmount> {
-        let counts = || all.iter().filter(|said| said.counts());
+        let counts = || all.iter().filter(|spoken| spoken.counts());
         let chosen = counts()
-            .find(|said| said.is_exact() && self.ratio(said).is_some())
-            .or_else(|| counts().find(|said| self.ratio(said).is_some()))
-            .or_else(|| counts().find(|said| said.has_number))
+            .find(|spoken| spoken.is_exact() && self.ratio(spoken).is_some())
+            .or_else(|| counts().find(|spoken| self.ratio(spoken).is_some()))
+            .or_else(|| counts().find(|spoken| spoken.has_number))
             .or_else(|| counts().next())?
             .clone();
         match counts().next() {
@@ -220,29 +220,29 @@ impl RecipeServing {
         if after > text.len() {
             return None;
         }
-        let mut said = SpokenAmount::number(amount.value, amount.explicit);
+        let mut spoken = SpokenAmount::number(amount.value, amount.explicit);
         let mut at = after;
         while let Some(next) = text.word(at) {
             if let Some((unit, end)) = unit_at(text, at) {
-                said.unit = Some(unit);
-                said.is_each = text.has(end, Role::Each);
-                let end = end + usize::from(said.is_each);
-                return Some((said, end));
+                spoken.unit = Some(unit);
+                spoken.is_each = text.has(end, Role::Each);
+                let end = end + usize::from(spoken.is_each);
+                return Some((spoken, end));
             }
             if text.has(at, Role::Length) {
                 // How large it is, not how many.
                 return Some((SpokenAmount::number(1.0, false), at + 1));
             }
-            if self.is_noun_of_serving(next) && said.has_number {
-                said.unit = Some(ServingUnit { name: singular(next), measure: None });
-                return Some((said, at + 1));
+            if self.is_noun_of_serving(next) && spoken.has_number {
+                spoken.unit = Some(ServingUnit { name: singular(next), measure: None });
+                return Some((spoken, at + 1));
             }
             if !text.any(at, PASSED.or(const { Roles::of(&[Role::Times]) })) || at >= after + 4 {
                 break;
             }
             at += 1;
         }
-        Some((said, after + usize::from(text.has(after, Role::Times))))
+        Some((spoken, after + usize::from(text.has(after, Role::Times))))
     }
 
     fn is_noun_of_serving(&self, word: &str) -> bool {
@@ -283,16 +283,16 @@ impl RecipeServing {
         if is_factor(text, at) {
             at += 1;
         }
-        let (said, mut after) = self.amount_at(text, at)?;
+        let (spoken, mut after) = self.amount_at(text, at)?;
         let is_ended = tokens.get(after).is_none_or(|_| phrases.ends[after] && phrases.slots[after] != Slot::Amount);
         let is_open = mark == Some(&Token::Open);
-        let is_list_number = said.unit.is_none()
+        let is_list_number = spoken.unit.is_none()
             && (tokens.get(after) == Some(&Token::Close) && !is_open
                 || mark == Some(&Token::Stop) && matches!(tokens.get(after), Some(Token::Stop | Token::Close)));
         let is_plain_end = tokens.get(after).is_none_or(|_| phrases.slots[after] != Slot::Light);
-        let is_amount = match said.unit {
-            Some(_) => said.has_number || !has_words,
-            None => said.has_number && said.value <= MAX_BARE_COUNT && !has_words && is_plain_end,
+        let is_amount = match spoken.unit {
+            Some(_) => spoken.has_number || !has_words,
+            None => spoken.has_number && spoken.value <= MAX_BARE_COUNT && !has_words && is_plain_end,
         };
         if !is_ended || is_list_number || !is_amount {
             return None;
@@ -300,7 +300,7 @@ impl RecipeServing {
         if is_open && tokens.get(after) == Some(&Token::Close) {
             after += 1;
         }
-        Some((said, after))
+        Some((spoken, after))
     }
 
     /// The amount that counts of one in front and one behind.
@@ -313,35 +313,35 @@ impl RecipeServing {
     }
 
     /// Servings, and the quantity and unit to show.
-    pub fn scale(&self, said: Option<&SpokenAmount>) -> (f64, f64, String) {
+    pub fn scale(&self, spoken: Option<&SpokenAmount>) -> (f64, f64, String) {
         let default_unit = || {
             let single = self.measures.iter().find(|(count, _)| (count - 1.0).abs() < 1e-9);
             single.map_or_else(|| "serving".to_owned(), |(_, unit)| unit.name.clone())
         };
-        let Some(said) = said.filter(|said| said.counts()) else { return (1.0, 1.0, default_unit()) };
-        let Some(unit) = &said.unit else {
+        let Some(spoken) = spoken.filter(|spoken| spoken.counts()) else { return (1.0, 1.0, default_unit()) };
+        let Some(unit) = &spoken.unit else {
             // "3 of Mom's Cookies" where a serving is two cookies: the name itself is the unit.
             return match self.measures.iter().find(|(_, unit)| unit.name == self.noun) {
-                Some((count, unit)) => (said.value / count, said.value, unit.name.clone()),
-                None => (said.value, said.value, default_unit()),
+                Some((count, unit)) => (spoken.value / count, spoken.value, unit.name.clone()),
+                None => (spoken.value, spoken.value, default_unit()),
             };
         };
         let servings =
-            self.ratio(said).unwrap_or(if measure_is(&unit.name, MeasureTrait::Fine) { 1.0 } else { said.value });
-        (servings, said.value, unit.name.clone())
+            self.ratio(spoken).unwrap_or(if measure_is(&unit.name, MeasureTrait::Fine) { 1.0 } else { spoken.value });
+        (servings, spoken.value, unit.name.clone())
     }
 
     /// How an amount with this unit becomes servings; for explanations, beside [`RecipeServing::scale`].
     pub fn counting(&self, unit: &str, quantity: f64) -> Counting {
         let unit = ServingUnit { name: unit.to_owned(), measure: measure(unit).cloned() };
-        let said = SpokenAmount { unit: Some(unit.clone()), ..SpokenAmount::number(quantity, true) };
+        let spoken = SpokenAmount { unit: Some(unit.clone()), ..SpokenAmount::number(quantity, true) };
         if measure_is(&unit.name, MeasureTrait::Serving) {
             return Counting::Servings;
         }
         if let Some((count, known)) = self.measures.iter().find(|(_, known)| known.name == unit.name) {
             return Counting::SameUnit { count: *count, unit: known.name.clone() };
         }
-        if self.ratio(&said).is_some()
+        if self.ratio(&spoken).is_some()
             && let Some((count, known)) = self.measures.iter().find(|(_, known)| comparable(&unit, known).is_some())
         {
             return Counting::Converted { count: *count, unit: known.name.clone() };
@@ -350,17 +350,17 @@ impl RecipeServing {
     }
 
     /// How many servings an amount with a unit is, where the description says.
-    fn ratio(&self, said: &SpokenAmount) -> Option<f64> {
-        let unit = said.unit.as_ref()?;
+    fn ratio(&self, spoken: &SpokenAmount) -> Option<f64> {
+        let unit = spoken.unit.as_ref()?;
         if measure_is(&unit.name, MeasureTrait::Serving) {
-            return Some(said.value);
+            return Some(spoken.value);
         }
         if let Some((count, _)) = self.measures.iter().find(|(_, known)| known.name == unit.name) {
-            return Some(said.value / count);
+            return Some(spoken.value / count);
         }
         self.measures.iter().find_map(|(count, known)| {
             let (one, serving) = comparable(unit, known)?;
-            Some(said.value * one / (count * serving))
+            Some(spoken.value * one / (count * serving))
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Where a name may stand in a text.
+//! Where the name of a recipe may be in a text.
 //!
 //! A recipe is meant only when its name is the whole of what is eaten: "lasagna soup" is not "lasagna". So what stands
 //! beside the name, up to where the phrase ends, may say how much, how large, when and where, but may name nothing.
@@ -37,7 +37,7 @@ pub(super) enum Slot {
     Determiner,
     /// It ties what follows to what is before.
     Preposition,
-    /// It is a said amount.
+    /// It is an amount.
     Amount,
     /// It says nothing that names a food.
     Light,

@@ -90,6 +90,11 @@ async fn explain(app: &App, account: &AccountId, text: &str) -> Result<MatchExpl
     let snapshot = app.engine.snapshot();
     let text = text.to_owned();
     app.texts
-        .run(move || MatchExplanation::new(&recipes.book.explain(&text, snapshot.engine.lexicon()), &recipes.book))
+        .run(move || {
+            MatchExplanation::new(
+                &meal::Explanation::new(&recipes.book, &text, snapshot.engine.lexicon()),
+                &recipes.book,
+            )
+        })
         .await
 }
