@@ -77,7 +77,8 @@ impl Task {
         let build_ms = started.elapsed().as_millis() as u64;
         let bytes = self.engine.bytes(&self.foods, &self.folder)?;
         let output = self.spawn("measure")?;
-        let measured: Measurement = serde_json::from_slice(&output).context("invalid output of the measuring process")?;
+        let measured: Measurement =
+            serde_json::from_slice(&output).context("invalid output of the measuring process")?;
         Ok(Measurement { bytes, build_ms, ..measured })
     }
 

@@ -44,7 +44,8 @@ impl QueryKind {
         QueryKind::British,
     ];
     /// Kinds that need only names; generated foods have no synonyms and no everyday names.
-    const FROM_NAMES: [QueryKind; 5] = [QueryKind::Exact, QueryKind::Typo, QueryKind::Prefix, QueryKind::Reordered, QueryKind::BrandAndProduct];
+    const FROM_NAMES: [QueryKind; 5] =
+        [QueryKind::Exact, QueryKind::Typo, QueryKind::Prefix, QueryKind::Reordered, QueryKind::BrandAndProduct];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -61,7 +62,10 @@ impl QueryKind {
     }
 
     fn from_name(name: &str) -> Result<Self> {
-        QueryKind::ALL.into_iter().find(|kind| kind.name() == name).with_context(|| format!("unknown kind of query {name:?}"))
+        QueryKind::ALL
+            .into_iter()
+            .find(|kind| kind.name() == name)
+            .with_context(|| format!("unknown kind of query {name:?}"))
     }
 }
 
@@ -77,7 +81,14 @@ pub fn generate(docs: &[Doc], everyday: &str) -> Result<Vec<Query>> {
     let mut rng = Rng::new(SEED);
     let (usda, branded): (Vec<&Doc>, Vec<&Doc>) = docs.iter().partition(|doc| doc.usda);
     let mut all = Vec::new();
-    for kind in [QueryKind::Exact, QueryKind::Synonym, QueryKind::Typo, QueryKind::Prefix, QueryKind::Reordered, QueryKind::BrandAndProduct] {
+    for kind in [
+        QueryKind::Exact,
+        QueryKind::Synonym,
+        QueryKind::Typo,
+        QueryKind::Prefix,
+        QueryKind::Reordered,
+        QueryKind::BrandAndProduct,
+    ] {
         match kind {
             QueryKind::Synonym => all.extend(draw(kind, PER_KIND, &usda, &mut rng)),
             QueryKind::BrandAndProduct => all.extend(draw(kind, PER_KIND, &branded, &mut rng)),

@@ -8,7 +8,7 @@ use crate::docs::Doc;
 use crate::engines;
 use crate::judge;
 use crate::measure::{Measurement, percentile};
-use crate::queries::{QueryKind, Query};
+use crate::queries::{Query, QueryKind};
 
 /// The results for queries of one kind: shares of right results, and times.
 #[derive(Clone, Debug, Serialize)]
@@ -74,7 +74,12 @@ pub fn places(queries: &[Query], answers: &[Vec<&Doc>]) -> Vec<Option<usize>> {
 }
 
 impl EngineResult {
-    pub fn new(engine: engines::EngineKind, measured: &Measurement, queries: &[Query], places: &[Option<usize>]) -> Self {
+    pub fn new(
+        engine: engines::EngineKind,
+        measured: &Measurement,
+        queries: &[Query],
+        places: &[Option<usize>],
+    ) -> Self {
         let of_kind = |kind: Option<QueryKind>| {
             let chosen: Vec<usize> =
                 (0..queries.len()).filter(|&at| kind.is_none_or(|kind| queries[at].kind == kind)).collect();

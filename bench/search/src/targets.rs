@@ -30,7 +30,8 @@ pub fn check(results: &Results) -> Vec<Target> {
     }
     add("open ≤ 100 ms", format!("{:.1} ms", morsel.open_ms), morsel.open_ms <= 100.0);
     add("resident ≤ 150 MB", format!("{:.0} MB", morsel.memory_mb), morsel.memory_mb <= 150.0);
-    let largest = results.growth.iter().filter(|point| point.engine == EngineKind::Morsel).max_by_key(|point| point.foods);
+    let largest =
+        results.growth.iter().filter(|point| point.engine == EngineKind::Morsel).max_by_key(|point| point.foods);
     if let Some(point) = largest.filter(|point| point.foods >= 2_000_000) {
         add("p99 ≤ 5 ms with 2 million foods", micros(point.p99_us), point.p99_us <= 5000.0);
     }

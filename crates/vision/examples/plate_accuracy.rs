@@ -2,10 +2,10 @@
 //!
 //! `cargo run --release -p vision --example plate_accuracy FOLDER [COUNT]`
 //!
-//! FOLDER has one folder of photos per food, named after it, as `dish_accuracy` expects, and folders named like "apple
-//! + banana" with photos of several foods. The latter are used as they are. From the former, COUNT tables are composed
-//! with one food, and as many with two and with three, each on a round plate. This is easier than real photos because
-//! the plates are apart, and harder because every plate has a background of its own.
+//! FOLDER has one folder of photos per food, named after it, as `dish_accuracy` expects, and folders with photos of
+//! several foods, named like "apple + banana". The latter are used as they are. From the former, COUNT tables are
+//! composed with one food, and as many with two and with three, each on a round plate. This is easier than real photos
+//! because the plates are apart, and harder because every plate has a background of its own.
 
 #[path = "measured/mod.rs"]
 mod measured;

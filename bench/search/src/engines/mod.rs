@@ -37,7 +37,8 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
-    pub const ALL: [EngineKind; 4] = [EngineKind::Morsel, EngineKind::Tantivy, EngineKind::Sqlite, EngineKind::Postgres];
+    pub const ALL: [EngineKind; 4] =
+        [EngineKind::Morsel, EngineKind::Tantivy, EngineKind::Sqlite, EngineKind::Postgres];
 
     pub fn name(self) -> &'static str {
         match self {
