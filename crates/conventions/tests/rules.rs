@@ -51,7 +51,7 @@ fn no_files_import_each_other_in_a_ring() {
         };
         graph.rings().iter().map(describe).collect()
     };
-    expect_none("Files import each other in a ring", &*CRATES.iter().flat_map(rings).collect::<Vec<_>>());
+    expect_none("Files import each other in a ring", &CRATES.iter().flat_map(rings).collect::<Vec<_>>());
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Everyday phrases and what people mean by them. The rules of the file are in gold/README.md.
 
+use std::fmt::Write as _;
+
 use foods::text::singular;
 use meal::{Estimate, Item};
 use serde_json::Value;
@@ -68,10 +70,8 @@ fn everyday_phrases_are_understood() {
             let show = |item: &Item| format!("{} {:.0} g", item.food.name, item.weight.grams);
             let items: Vec<String> = estimate.items.iter().map(show).collect();
             let kind = row["kind"].as_str().unwrap_or("");
-            misses += &format!(
-                "\n{kind}: {text:?}\n  wanted {}\n  got {items:?}, unresolved {:?}\n",
-                row["items"], estimate.unresolved
-            );
+            writeln!(misses, "\n{kind}: {text:?}\n  wanted {}", row["items"]).expect("a string takes all");
+            writeln!(misses, "  got {items:?}, unresolved {:?}", estimate.unresolved).expect("a string takes all");
         }
     }
     insta::assert_snapshot!("everyday_misses", misses);

@@ -7,7 +7,7 @@ use foods::{Food, Nutrients};
 use meal::{Item, Part, Range, RecipeItem, Seen, Tier, Weight, WeightSource};
 use nutrition::Macros;
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::{PartialSchema as _, ToSchema};
 
 use super::include::{Extra, Include};
 
@@ -148,6 +148,7 @@ pub struct ItemRow {
     pub grams: Option<GramsRow>,
     /// On request: the ends between which each number probably is.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(schema_with = Macros::<Ends>::schema)]
     pub range: Option<Macros<Ends>>,
     /// On request: how reliable the numbers are: `recipe`, `measured`, `derived` or `estimated`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use meal::{Estimate, Item};
 use nutrition::Macros;
-use nutrition::Macros;
 use serde::{Deserialize, Serialize};
 
 /// Carbs that are off by this many grams count as wrong: the tolerance of people who dose insulin by carbs.

@@ -70,11 +70,7 @@ fn amount(found: &ExplainedMatch) -> String {
     match &found.counting {
         Counting::Unsaid => "No amount is given, so it counts as one serving.".to_owned(),
         Counting::Servings => format!("The amount, {quantity}, counts servings."),
-        Counting::SameUnit { count, unit: known } => {
-            let known = units(*count, known);
-            format!("A serving is {} {known}, so {quantity} {unit} {}.", number(*count), in_servings(found))
-        }
-        Counting::Converted { count, unit: known } => {
+        Counting::SameUnit { count, unit: known } | Counting::Converted { count, unit: known } => {
             let known = units(*count, known);
             format!("A serving is {} {known}, so {quantity} {unit} {}.", number(*count), in_servings(found))
         }

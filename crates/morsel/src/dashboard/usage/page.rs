@@ -68,7 +68,7 @@ pub(crate) async fn show(
     let (days, routes) = (usage.by_day(&span).await?, usage.by_route(&span).await?);
     let by_key = usage.by_key(&span).await?;
     let days = by_day(&span, &days);
-    let used = |mode| app.windows.used(&user.account.id, mode, now);
+    let taken = |mode| app.windows.used(&user.account.id, mode, now);
     let latencies: Vec<_> = routes.iter().map(|sum| (sum.latency_bucket, sum.requests)).collect();
     let usage_page = UsagePage {
         layout: user.layout(Section::Usage),
@@ -78,7 +78,7 @@ pub(crate) async fn show(
         p95: milliseconds(latency::percentile(&latencies, 0.95)),
         plan: user.account.plan.name(),
         limit: app.config.limits.of(user.account.plan),
-        this_minute: [("live", used(Mode::Live)), ("test", used(Mode::Test))],
+        this_minute: [("live", taken(Mode::Live)), ("test", taken(Mode::Test))],
         chart: Chart::new(&days),
         days,
         endpoints: by_endpoint(routes),
