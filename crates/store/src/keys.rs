@@ -1,5 +1,7 @@
 //! Keys: rows about secrets, never the secrets themselves. The text of a key is returned once, when it is created.
 
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::accounts::{Account, joined_account, lock_account};
@@ -331,6 +333,11 @@ impl Keys<'_> {
         }
         tx.commit().await
     }
+}
+
+/// Returns when a day ends in UTC: the expiry of a key whose last day it is. `None` for the last day of the calendar.
+pub fn end_of_day(date: Date) -> Option<Timestamp> {
+    Some(date.tomorrow().ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp())
 }
 
 fn key(row: &Row) -> Result<Key, Error> {

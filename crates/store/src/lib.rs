@@ -82,7 +82,7 @@ pub use idempotency::{Begin, Claim, StoredResponse};
 pub use image_files::ImageFiles;
 pub use images::Image;
 pub use key_text::{KeyText, Mode};
-pub use keys::{CreateKeyError, Grace, Key, KeyState, NewKey};
+pub use keys::{CreateKeyError, Grace, Key, KeyState, NewKey, end_of_day};
 pub use location::Location;
 pub use migrate::SCHEMA_VERSION;
 pub use names::UnknownName;

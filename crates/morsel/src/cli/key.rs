@@ -5,10 +5,9 @@ use std::io::Write as _;
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
-use store::{Account, Key, Mode, NewKey, Rng, Scopes, Store};
+use store::{Account, Key, Mode, NewKey, Rng, Scopes, Store, end_of_day};
 
 use super::args::{UsageError, parse_email};
 use super::storage::{account, with_store};
@@ -208,8 +207,7 @@ fn expiry(when: &str, now: Timestamp) -> Result<Timestamp, String> {
         now.checked_add(SignedDuration::from_hours(24 * days)).map_err(|_| wrong())?
     } else {
         let date: Date = when.parse().map_err(|_| wrong())?;
-        let next = date.tomorrow().map_err(|_| wrong())?;
-        next.to_zoned(TimeZone::UTC).map_err(|_| wrong())?.timestamp()
+        end_of_day(date).ok_or_else(wrong)?
     };
     if at <= now {
         return Err(format!("{when} is in the past"));

@@ -5,13 +5,12 @@
 //! taken back. Accounts that do not exist are counted like those that do. Sign-in links are not counted: a person locked
 //! out by somebody else's attempts gets in with one.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 use store::Email;
-use store::limits::client_of;
+use store::limits::{WindowCounter, client_of};
 
 use crate::error::ApiError;
 
@@ -29,29 +28,9 @@ const MAX_COUNTERS: usize = 100_000;
 const MAX_EMAIL_CHARS: usize = 254;
 
 /// Counts recent attempts.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct SignInLimiter {
-    attempts: Mutex<Attempts>,
-}
-
-#[derive(Debug, Default)]
-struct Attempts {
-    counters: HashMap<Subject, Counter>,
-    /// When counters that are over were last removed, in Unix seconds.
-    swept: i64,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Counter {
-    /// When the window began, in Unix seconds.
-    since: i64,
-    count: u32,
-}
-
-impl Counter {
-    fn is_over(self, now: i64) -> bool {
-        is_over(self.since, now)
-    }
+    attempts: Mutex<WindowCounter<Subject>>,
 }
 
 /// What attempts are counted by.
@@ -70,11 +49,14 @@ impl SignInLimiter {
     }
 
     /// Takes back attempts after the right password: those before it were its owner's.
-    pub(crate) fn succeeded(&self, email: &Email, from: IpAddr) {
-        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-        attempts.counters.remove(&account(email.as_str()));
-        if let Some(counter) = attempts.counters.get_mut(&Subject::Address(client_of(from))) {
-            counter.count = counter.count.saturating_sub(1);
+    pub(crate) fn succeeded(&self, email: &Email, from: IpAddr, now: Timestamp) {
+        let mut attempts = self.lock();
+        attempts.remove(&account(email.as_str()));
+        let address = Subject::Address(client_of(from));
+        if attempts.get(&address, now).is_some()
+            && let Some((_, count)) = attempts.entry(&address, now.as_second(), now)
+        {
+            *count = count.saturating_sub(1);
         }
     }
 
@@ -84,35 +66,30 @@ impl SignInLimiter {
     }
 
     fn take(&self, subjects: &[(Subject, u32)], now: Timestamp) -> Result<(), ApiError> {
-        let now = now.as_second();
-        let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
-        if is_over(attempts.swept, now) {
-            attempts.counters.retain(|_, counter| !counter.is_over(now));
-            attempts.swept = now;
-        }
-        let is_full = attempts.counters.len() + subjects.len() > MAX_COUNTERS;
+        let mut attempts = self.lock();
         for (subject, max) in subjects {
-            match attempts.counters.get(subject) {
-                Some(counter) if counter.is_over(now) => {}
-                Some(counter) if counter.count >= *max => return Err(too_many(counter.since + WINDOW_SECONDS - now)),
-                None if is_full => return Err(too_many(WINDOW_SECONDS)),
-                _ => {}
+            if let Some((since, count)) = attempts.get(subject, now)
+                && count >= max
+            {
+                return Err(too_many(since + WINDOW_SECONDS - now.as_second()));
             }
         }
         for (subject, _) in subjects {
-            let counter = attempts.counters.entry(subject.clone()).or_insert(Counter { since: now, count: 0 });
-            if counter.is_over(now) {
-                *counter = Counter { since: now, count: 0 };
-            }
-            counter.count += 1;
+            let (_, count) = attempts.entry(subject, now.as_second(), now).ok_or_else(|| too_many(WINDOW_SECONDS))?;
+            *count += 1;
         }
         Ok(())
     }
+
+    fn lock(&self) -> MutexGuard<'_, WindowCounter<Subject>> {
+        self.attempts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-/// Reports whether a window is over; one that begins in the future is, too.
-fn is_over(since: i64, now: i64) -> bool {
-    !(0..WINDOW_SECONDS).contains(&(now - since))
+impl Default for SignInLimiter {
+    fn default() -> Self {
+        Self { attempts: Mutex::new(WindowCounter::new(WINDOW_SECONDS, MAX_COUNTERS)) }
+    }
 }
 
 /// Returns the account of an e-mail address, however it was typed.
@@ -160,7 +137,7 @@ mod tests {
         for _ in 0..5 {
             for _ in 0..9 {
                 limiter.attempt(email.as_str(), from, at(0)).expect("allowed");
-                limiter.succeeded(&email, from);
+                limiter.succeeded(&email, from, at(0));
             }
         }
         for _ in 0..10 {

@@ -1,5 +1,5 @@
 //! Chromium, driven through chromedriver. The WebDriver protocol is JSON over HTTP, and half of the commands here are
-//! Chromium's own (DevTools, browser log), which client libraries do not cover; one would save about 90 lines and add 8
+//! Chromium's own (DevTools, browser log), which client libraries do not cover; one would save about 90 lines and add 15
 //! crates.
 
 use std::net::{SocketAddr, TcpListener};

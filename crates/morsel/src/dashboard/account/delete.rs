@@ -41,7 +41,7 @@ pub(crate) async fn delete(State(app): State<Arc<App>>, user: SignedIn, form: Fo
     if let Some(hash) = &account.password_hash {
         app.sign_in_limiter.attempt(account.email.as_str(), user.from, app.now())?;
         if app.passwords.verify(form.raw("password"), Some(hash)).await? {
-            app.sign_in_limiter.succeeded(&account.email, user.from);
+            app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
         } else {
             problems.add("password", "Wrong password.");
         }

@@ -60,7 +60,7 @@ pub(crate) async fn set_password(
     if let Some(hash) = &account.password_hash {
         app.sign_in_limiter.attempt(account.email.as_str(), user.from, now)?;
         if app.passwords.verify(form.raw("current"), Some(hash)).await? {
-            app.sign_in_limiter.succeeded(&account.email, user.from);
+            app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
         } else {
             problems.add("current", "Wrong password.");
         }

@@ -10,9 +10,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use store::{CreateKeyError, KeyId, Mode, NewKey, Scope, Scopes};
+use store::{CreateKeyError, KeyId, Mode, NewKey, Scope, Scopes, end_of_day};
 
 use super::key_shown::show_key;
 use super::row::MAX_LABEL;
@@ -123,8 +122,7 @@ fn expiry(form: &Form, now: Timestamp) -> Result<Option<Timestamp>, &'static str
         "" | "never" => Ok(None),
         "date" => {
             let date: Date = form.text("date").parse().map_err(|_| "Choose the last day on which the key works.")?;
-            let end = date.tomorrow().ok().and_then(|next| next.to_zoned(TimeZone::UTC).ok());
-            let end = end.map(|end| end.timestamp()).filter(|end| *end > now).ok_or("This date is in the past.")?;
+            let end = end_of_day(date).filter(|end| *end > now).ok_or("This date is in the past.")?;
             let is_near = end.duration_since(now) <= SignedDuration::from_hours(24 * MAX_DAYS);
             if is_near { Ok(Some(end)) } else { Err("Choose a date within the next ten years, or never.") }
         }

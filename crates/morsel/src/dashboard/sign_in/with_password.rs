@@ -89,7 +89,7 @@ pub(crate) async fn verified_account(app: &App, user: &Visitor, form: &Form) -> 
     let is_right = app.passwords.verify(given, hash).await?;
     let account = account.filter(|account| is_right && account.disabled_at.is_none());
     if let Some(account) = &account {
-        app.sign_in_limiter.succeeded(&account.email, user.from);
+        app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
     }
     Ok(account)
 }
