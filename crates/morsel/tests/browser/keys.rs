@@ -1,7 +1,7 @@
 //! Keys and usage.
 
+use jiff::SignedDuration;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use store::{Key, Mode, NewKey, RequestCount, Rng, Scopes};
 
@@ -65,7 +65,7 @@ pub async fn from_first_to_last(stage: &Stage) {
 /// Adds thirty days of made-up traffic of a small app: busier at weekends, with a bad hour and a burst over the limit.
 pub async fn make_traffic(stage: &Stage, account: &store::Account) {
     let key = async |mode, label: &str, scopes: &[&str], days: Option<i64>| -> Key {
-        let now = Timestamp::now();
+        let now = stage.service.app.now();
         let scopes = Scopes::from_names(scopes.iter().copied()).expect("known scopes");
         let expires_at = days.map(|days| now + SignedDuration::from_hours(24 * days));
         let new = NewKey { mode, label: Some(label.to_owned()), scopes, expires_at };
@@ -81,7 +81,7 @@ pub async fn make_traffic(stage: &Stage, account: &store::Account) {
         key(Mode::Live, "web shop", &["estimate", "foods:read"], Some(4)).await,
         key(Mode::Test, "continuous integration", &all, None).await,
     ];
-    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
+    let today = stage.service.app.now().to_zoned(TimeZone::UTC).date();
     let mut counts = Vec::new();
     for ago in 0..30_i64 {
         let day = today.saturating_sub(jiff::Span::new().days(ago));

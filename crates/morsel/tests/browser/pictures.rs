@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use jiff::Timestamp;
 use store::{Account, NewAccount, Plan, Rng};
 
 use crate::keys::make_traffic;
@@ -16,7 +15,7 @@ const WINDOW: Look = Look::of(1120, 720);
 pub async fn make(stage: &Stage, folder: &Path) {
     let page = &stage.page;
     let accounts = stage.service.app.store.accounts();
-    let (address, now) = (email("ada@example.com"), Timestamp::now());
+    let (address, now) = (email("ada@example.com"), stage.service.app.now());
     let made =
         accounts.create(NewAccount { plan: Plan::Pro, ..NewAccount::new(address) }, now, &mut Rng::system()).await;
     let account: Account = made.expect("an account");

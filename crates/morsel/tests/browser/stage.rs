@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use morsel::app::App;
 use morsel::config::{Config, Settings};
 use morsel::server;
@@ -62,7 +62,7 @@ impl Stage {
         let account = accounts
             .create(
                 NewAccount { plan: Plan::Starter, is_owner, ..NewAccount::new(email(&address)) },
-                Timestamp::now(),
+                self.service.app.now(),
                 &mut Rng::system(),
             )
             .await;
@@ -71,7 +71,7 @@ impl Stage {
 
     /// Signs an account in without the form, which has a test of its own.
     pub async fn sign_in(&self, account: &Account) {
-        let now = Timestamp::now();
+        let now = self.service.app.now();
         let until = now + SignedDuration::from_hours(1);
         let sessions = self.service.app.store.sessions();
         let token = sessions.create(&account.id, now, until, None, None, &mut Rng::system()).await.expect("a session");
