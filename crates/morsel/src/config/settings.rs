@@ -21,7 +21,7 @@ pub struct Settings {
     /// PostgreSQL database to use instead of SQLite: postgres://user:password@host/name
     #[arg(long, value_name = "URL", env = "MORSEL_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
-    /// Public URL of the service when it is behind a proxy, such as https://food.example.com
+    /// Public URL of the service when it is behind a proxy
     #[arg(long, value_name = "URL", env = "MORSEL_BASE_URL")]
     pub base_url: Option<String>,
     /// Proxies whose X-Forwarded-For, -Proto and -Host headers are trusted: comma-separated addresses or networks

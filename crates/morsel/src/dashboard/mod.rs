@@ -5,7 +5,7 @@
 //! `recipes`, `account`, and `owner` for the person who runs the service. Templates are in folders of the same names.
 //! What all pages share:
 //!
-//! - `visitor` extracts who sent the request: [`Visitor`](visitor::Visitor) for anybody, `SignedIn`, `Owner`.
+//! - `visitor` extracts who sent the request: `Visitor` for anybody, `SignedIn`, `Owner`.
 //!   `session` reads and writes the cookie.
 //! - `page_headers` wraps every page: it rejects forms from other sites and adds security headers. `error_page` is shown
 //!   in place of an error's JSON.

@@ -1,6 +1,6 @@
 //! `/v1/estimate`: from the messages of a request to the items of a meal.
 //!
-//! [`body`] reads the body, [`photos`] analyzes its images, [`request`] joins both with the account's recipes and
+//! [`body`] reads the body, `photos` analyzes its images, `request` joins both with the account's recipes and
 //! runs the engine. [`sync`] answers at once, [`stream`] item by item, both with the objects in [`rows`].
 
 pub mod sync;
