@@ -25,8 +25,8 @@ use foods::text::{raw_words, singular, words};
 use grammar::Grammar;
 use language::{ENGLISH, english_grammar, rows};
 
-/// Words that join what is around them.
-const JOINTS: Roles = Roles::of(&[
+/// Words that join foods, and that the name of a restaurant may hold all the same.
+const CHAIN_JOINTS: Roles = Roles::of(&[
     Role::And,
     Role::With,
     Role::Or,
@@ -72,7 +72,7 @@ impl Default for Lexicon {
             }
         }
         let grammar = english_grammar();
-        let joins = |word: &str| grammar.roles(word).any(JOINTS);
+        let joins = |word: &str| grammar.roles(word).any(CHAIN_JOINTS);
         let chains: Vec<Vec<String>> = rows(ENGLISH.chains).map(|line| raw_words(line, usize::MAX)).collect();
         Self {
             grammar,

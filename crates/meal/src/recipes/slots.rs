@@ -9,7 +9,7 @@ use crate::read::text::Text;
 use crate::read::token::Token;
 
 /// Words behind which another food begins.
-const JOINTS: Roles = Roles::of(&[Role::And, Role::With, Role::Or, Role::On]);
+const SLOT_JOINTS: Roles = Roles::of(&[Role::And, Role::With, Role::Or, Role::On]);
 
 /// Words that say that something was not eaten.
 const DENIALS: Roles = Roles::of(&[Role::NotDone, Role::Not]);
@@ -159,7 +159,7 @@ fn slot(text: Text<'_>, at: usize) -> Slot {
         Slot::Content
     } else if roles.has(Role::Denial) {
         Slot::Negation
-    } else if roles.any(JOINTS) {
+    } else if roles.any(SLOT_JOINTS) {
         Slot::Joint
     } else if roles.any(DENIALS) {
         Slot::Denial

@@ -6,7 +6,7 @@ use crate::read::amount::{self, Amount};
 use crate::read::segment::{Joint, Quantity};
 
 /// Words that end what an amount can be of.
-const JOINTS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside]);
+const NAME_ENDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside]);
 
 impl Splitter<'_> {
     /// Reads a measure without a number: "cup of tea".
@@ -102,7 +102,7 @@ impl Splitter<'_> {
             let before = at.checked_sub(1).filter(|before| *before >= from).and_then(|before| text.word(before));
             before.zip(text.word(at)).is_some_and(|(before, word)| self.lexicon.is_name(before, word))
         };
-        let mut places = (from..).take_while(|&at| text.is_word(at) && !text.any(at, JOINTS));
+        let mut places = (from..).take_while(|&at| text.is_word(at) && !text.any(at, NAME_ENDS));
         places.any(|at| names(at) || is_name(at))
     }
 }
