@@ -17,8 +17,10 @@ use crate::environment::Environment;
 use crate::live_engine::LiveEngine;
 use crate::metrics::Metrics;
 use crate::photo_reader::PhotoReader;
+use crate::readiness::Readiness;
 use crate::response_cache::ResponseCache;
 use crate::sign_in::{Passwords, SignInLimiter};
+use crate::trail::Trail;
 use crate::usage::Usage;
 use crate::work_queue::{WorkQueue, processors};
 
@@ -43,6 +45,10 @@ pub struct App {
     pub failures: FailedKeys,
     /// Requests by key that are not yet written.
     pub usage: Usage,
+    /// Events of the audit trail that are not yet written.
+    pub trail: Trail,
+    /// Whether the database can be written.
+    pub readiness: Readiness,
     /// The files of photos.
     pub images: ImageFiles,
     /// Finds out what photos show.
@@ -104,6 +110,8 @@ impl App {
             windows: RateLimits::default(),
             failures: FailedKeys::default(),
             usage: Usage::default(),
+            trail: Trail::default(),
+            readiness: Readiness::default(),
             images,
             photo_reader: PhotoReader::new(&config.vision, environment.timeouts.model_retry)?,
             texts: WorkQueue::new(MAX_WAITING_TEXTS),

@@ -10,13 +10,13 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
 
-/// How often usage is written: the most that a killed program loses.
-const FLUSH_USAGE_EVERY: Duration = Duration::from_secs(1);
+/// How often usage and the audit trail are written: the most that a killed program loses.
+const FLUSH_EVERY: Duration = Duration::from_secs(1);
 /// How often the folder of imported foods is checked.
 const REFRESH_FOODS_EVERY: Duration = Duration::from_secs(2);
 /// How often expired photos are removed.
 const REMOVE_IMAGES_EVERY: Duration = Duration::from_mins(1);
-/// How often expired sessions, idempotent responses and old usage are removed.
+/// How often expired sessions, idempotent responses, old usage and old events are removed.
 const PRUNE_EVERY: Duration = Duration::from_mins(10);
 /// Days for which usage is kept: a year, and a month to compare it with.
 const KEEP_USAGE_DAYS: i64 = 400;
@@ -26,9 +26,12 @@ const IMAGES_PER_BATCH: u32 = 100;
 /// Starts all tasks; dropping the set stops them.
 pub fn start(app: &Arc<App>) -> JoinSet<()> {
     let mut tasks = JoinSet::new();
-    tasks.spawn(every(FLUSH_USAGE_EVERY, Arc::clone(app), async |app: &App| {
+    tasks.spawn(every(FLUSH_EVERY, Arc::clone(app), async |app: &App| {
         if let Err(error) = app.usage.flush(&app.store).await {
             tracing::warn!(%error, "writing usage failed; will retry");
+        }
+        if let Err(error) = app.trail.flush(&app.store).await {
+            tracing::warn!(%error, "writing the audit trail failed; will retry");
         }
     }));
     tasks.spawn(every(REFRESH_FOODS_EVERY, Arc::clone(app), async |app: &App| {
@@ -50,7 +53,8 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
         let responses = app.store.idempotency().prune(now).await;
         let sessions = app.store.sessions().prune(now).await;
         let usage = prune_usage(app, now).await;
-        for error in [responses.err(), sessions.err(), usage.err()].into_iter().flatten() {
+        let audit = app.store.audit().prune(now).await;
+        for error in [responses.err(), sessions.err(), usage.err(), audit.err()].into_iter().flatten() {
             tracing::warn!(%error, "pruning failed; will retry");
         }
     }));

@@ -8,7 +8,7 @@
 //!   handlers, [`dashboard`] the pages, [`background`] what runs without a request.
 //! - [`app`]: everything that a request may need: [`environment`] (clock, randomness, timeouts), [`live_engine`] (catalog and estimator), [`account_cache`] (keys and recipes
 //!   in memory), [`photo_reader`] (what photos show), [`response_cache`] (responses given before), [`usage`] (requests by
-//!   key), [`work_queue`] (processor time), [`sign_in`] (passwords), [`metrics`] (counts for Prometheus).
+//!   key), [`trail`] (what happened to accounts), [`readiness`] (whether the database can be written), [`work_queue`] (processor time), [`sign_in`] (passwords), [`metrics`] (counts for Prometheus).
 
 pub mod cli;
 pub mod log;
@@ -23,6 +23,8 @@ pub mod guard;
 pub mod request_body;
 pub mod app;
 pub mod sign_in;
+pub mod trail;
+pub mod readiness;
 pub mod usage;
 pub mod account_cache;
 pub mod response_cache;

@@ -71,7 +71,7 @@ async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, ApiError> {
     if app.stopping.load(Ordering::Relaxed) {
         return Err(ApiError::stopping());
     }
-    app.store.ping().await?;
+    app.readiness.check(&app.store, app.now()).await?;
     Ok("ready\n")
 }
 

@@ -29,7 +29,12 @@ impl Drop for Server {
 
 impl Server {
     fn start(data_dir: &Path) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_morsel"))
+        Self::start_with(Command::new(env!("CARGO_BIN_EXE_morsel")), data_dir)
+    }
+
+    /// Starts the server by a command that takes its arguments.
+    fn start_with(mut command: Command, data_dir: &Path) -> Self {
+        let mut process = command
             .args(["serve", "--listen", "127.0.0.1:0", "--log-level", "warn", "--data-dir"])
             .arg(data_dir)
             .stdout(Stdio::piped())
@@ -242,4 +247,75 @@ fn a_killed_server_has_every_recipe_that_it_acknowledged() {
     for name in &acknowledged {
         assert!(names.contains(&name.as_str()), "{name} was acknowledged and is lost");
     }
+}
+
+/// Starts a server whose files cannot be made larger while [`fill_disk`] says so, which is as good as a full disk. The
+/// system would end the program at the first such write; it is started with that signal ignored.
+#[cfg(target_os = "linux")]
+fn start_on_small_disk(data_dir: &Path) -> Server {
+    let mut command = Command::new("sh");
+    command.args(["-c", r#"trap "" XFSZ; exec "$0" "$@""#, env!("CARGO_BIN_EXE_morsel")]);
+    Server::start_with(command, data_dir)
+}
+
+#[cfg(target_os = "linux")]
+fn fill_disk(server: &Server, is_full: bool) {
+    let limit = if is_full { 4_096 } else { u64::MAX };
+    let pid = i32::try_from(server.process.id()).expect("a pid");
+    rlimit::prlimit(pid, rlimit::Resource::FSIZE, Some((limit, u64::MAX)), None).expect("set");
+}
+
+#[cfg(target_os = "linux")]
+impl Server {
+    fn save_recipe(&self, key: &str) -> u16 {
+        self.request("POST", "/v1/recipes", key, r#"{"name": "Soup", "calories": 5}"#).expect("answered").0
+    }
+
+    /// Waits until `/readyz` has this status. It checks at most once a second.
+    fn wait_until_ready_is(&self, expected: u16) {
+        while self.request("GET", "/readyz", "", "").expect("answered").0 != expected {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn after_a_full_disk_the_server_writes_again_without_a_restart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = start_on_small_disk(folder.path());
+    let key = server.key();
+    assert_eq!(server.save_recipe(&key), 201);
+    for _ in 0..2 {
+        fill_disk(&server, true);
+        for _ in 0..5 {
+            assert_eq!(server.save_recipe(&key), 503, "a failure of the moment, every time");
+        }
+        server.wait_until_ready_is(503);
+        let estimate = r#"{"messages": [{"role": "user", "content": "an egg"}]}"#;
+        let (status, body) = server.request("POST", "/v1/estimate/sync", &key, estimate).expect("answered");
+        assert_eq!(status, 200, "what needs no disk goes on: {body}");
+        fill_disk(&server, false);
+        assert_eq!(server.save_recipe(&key), 201);
+        server.wait_until_ready_is(200);
+    }
+    let (_, list) = server.request("GET", "/v1/recipes", &key, "").expect("answered");
+    assert_eq!(list.matches("Soup").count(), 3, "what was acknowledged, and nothing else: {list}");
+    // Usage could not be written for a while; now it is, or at the latest at the end.
+    assert!(server.stop(), "it stops cleanly");
+    let keys: Value = serde_json::from_str(&printed(&morsel(folder.path(), &["key", "list", "--json"]))).expect("JSON");
+    assert!(keys[0]["last_used_at"].is_string(), "{keys}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_server_stops_cleanly_while_the_disk_is_full() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = start_on_small_disk(folder.path());
+    let key = server.key();
+    fill_disk(&server, true);
+    assert_eq!(server.save_recipe(&key), 503);
+    assert!(server.stop(), "with success");
+    let server = Server::start(folder.path());
+    assert_eq!(server.save_recipe(&key), 201);
 }

@@ -8,11 +8,12 @@ use jiff::Timestamp;
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::Query;
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Postgres, Row as _, Sqlite, Transaction};
+use sqlx::{Postgres, Row as _, Sqlite};
 
+use crate::borrowed::Borrowed;
 use crate::error::Error;
 use crate::id::AccountId;
-use crate::postgres::{Borrowed, PostgresDb, in_time};
+use crate::postgres::{PostgresDb, in_time};
 use crate::sqlite::SqliteDb;
 
 /// The database that a store was opened on.
@@ -39,15 +40,20 @@ pub(crate) enum Row {
 
 /// A transaction that writes. Dropped without `commit`, it has no effect.
 pub(crate) enum Tx {
-    Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Borrowed),
+    Sqlite(Borrowed<Sqlite>),
+    Postgres(Borrowed<Postgres>),
 }
 
 impl Db {
     /// Reads rows, seeing everything that was committed before this call.
     pub(crate) async fn read(&self, sql: &'static str, values: Vec<Value>) -> Result<Vec<Row>, Error> {
         match self {
-            Self::Sqlite(db) => Ok(rows(sqlite_query(sql, values).fetch_all(&db.readers).await?, Row::Sqlite)),
+            Self::Sqlite(db) => {
+                let mut connection = Borrowed::from(&db.readers).await?;
+                let found = sqlite_query(sql, values).fetch_all(connection.get()).await?;
+                connection.give_back();
+                Ok(rows(found, Row::Sqlite))
+            }
             Self::Postgres(db) => {
                 let mut connection = db.borrow().await?;
                 let found = in_time(postgres_query(sql, values).fetch_all(connection.get())).await?;
@@ -65,7 +71,11 @@ impl Db {
     /// Starts a transaction. In SQLite it waits until it is the only writer.
     pub(crate) async fn begin(&self) -> Result<Tx, Error> {
         match self {
-            Self::Sqlite(db) => Ok(Tx::Sqlite(db.writer.begin_with("BEGIN IMMEDIATE").await?)),
+            Self::Sqlite(db) => {
+                let mut connection = Borrowed::from(&db.writer).await?;
+                sqlx::raw_sql("BEGIN IMMEDIATE").execute(connection.get()).await?;
+                Ok(Tx::Sqlite(connection))
+            }
             Self::Postgres(db) => {
                 let mut connection = db.borrow().await?;
                 // Whatever the server's default is: the code relies on seeing what others have committed meanwhile.
@@ -89,7 +99,7 @@ impl Tx {
     /// Runs a statement; returns the number of rows affected.
     pub(crate) async fn execute(&mut self, sql: &'static str, values: Vec<Value>) -> Result<u64, Error> {
         match self {
-            Self::Sqlite(tx) => Ok(sqlite_query(sql, values).execute(&mut **tx).await?.rows_affected()),
+            Self::Sqlite(tx) => Ok(sqlite_query(sql, values).execute(tx.get()).await?.rows_affected()),
             Self::Postgres(tx) => Ok(in_time(postgres_query(sql, values).execute(tx.get())).await?.rows_affected()),
         }
     }
@@ -97,7 +107,7 @@ impl Tx {
     /// Runs a statement and returns its rows.
     pub(crate) async fn fetch(&mut self, sql: &'static str, values: Vec<Value>) -> Result<Vec<Row>, Error> {
         match self {
-            Self::Sqlite(tx) => Ok(rows(sqlite_query(sql, values).fetch_all(&mut **tx).await?, Row::Sqlite)),
+            Self::Sqlite(tx) => Ok(rows(sqlite_query(sql, values).fetch_all(tx.get()).await?, Row::Sqlite)),
             Self::Postgres(tx) => {
                 Ok(rows(in_time(postgres_query(sql, values).fetch_all(tx.get())).await?, Row::Postgres))
             }
@@ -111,18 +121,27 @@ impl Tx {
 
     /// Commits the transaction: when this returns, its effects survive a crash.
     pub(crate) async fn commit(self) -> Result<(), Error> {
-        match self {
-            Self::Sqlite(tx) => Ok(tx.commit().await?),
-            Self::Postgres(tx) => end(tx, "COMMIT").await,
-        }
+        self.end("COMMIT").await
     }
 
     /// Rolls the transaction back now, so that the next writer need not wait for it to be dropped.
     pub(crate) async fn rollback(self) -> Result<(), Error> {
+        self.end("ROLLBACK").await
+    }
+
+    /// Ends the transaction and returns the connection to the pool, unless that fails.
+    async fn end(self, sql: &'static str) -> Result<(), Error> {
         match self {
-            Self::Sqlite(tx) => Ok(tx.rollback().await?),
-            Self::Postgres(tx) => end(tx, "ROLLBACK").await,
+            Self::Sqlite(mut tx) => {
+                sqlx::raw_sql(sql).execute(tx.get()).await?;
+                tx.give_back();
+            }
+            Self::Postgres(mut tx) => {
+                in_time(sqlx::raw_sql(sql).execute(tx.get())).await?;
+                tx.give_back();
+            }
         }
+        Ok(())
     }
 }
 
@@ -190,13 +209,6 @@ impl Row {
     pub(crate) fn account_id(&self, column: &str) -> Result<AccountId, Error> {
         self.parsed(column, AccountId::parse)
     }
-}
-
-/// Ends a transaction and returns the connection to the pool.
-async fn end(mut connection: Borrowed, sql: &'static str) -> Result<(), Error> {
-    in_time(sqlx::raw_sql(sql).execute(connection.get())).await?;
-    connection.give_back();
-    Ok(())
 }
 
 /// Truncates a time to whole microseconds, as the database stores it.

@@ -76,7 +76,7 @@ impl Directory<'_> {
 }
 
 /// Returns the `LIKE` pattern for addresses, which are stored in lowercase, that contain a text.
-fn pattern(text: &str) -> String {
+pub(crate) fn pattern(text: &str) -> String {
     let mut pattern = String::from("%");
     for c in text.trim().to_lowercase().chars() {
         if matches!(c, '%' | '_' | '\\') {

@@ -38,7 +38,14 @@ pub enum Error {
 impl Error {
     /// Returns whether the same call may succeed later: respond with 503 and not 500.
     pub fn is_unavailable(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::TimedOut)
+        match self {
+            Self::Unavailable(_) | Self::TimedOut => true,
+            Self::File { cause, .. } => {
+                use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+                matches!(cause.kind(), StorageFull | QuotaExceeded | FileTooLarge | ReadOnlyFilesystem)
+            }
+            _ => false,
+        }
     }
 
     pub(crate) fn file(what: impl Into<String>, cause: std::io::Error) -> Self {
@@ -63,16 +70,17 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-/// Returns whether an error is transient: locks, deadlocks, restarts, too many connections, a full disk.
+/// Returns whether an error is transient: locks, deadlocks, restarts, too many connections, a disk that is full or was
+/// remounted read-only.
 fn is_transient(cause: &dyn sqlx::error::DatabaseError) -> bool {
     if let Some(postgres) = cause.try_downcast_ref::<sqlx::postgres::PgDatabaseError>() {
         let code = postgres.code();
         // Connection exception, transaction rollback, insufficient resources, operator intervention, system error.
         return ["08", "40", "53", "57", "58"].iter().any(|class| code.starts_with(class)) || code == "55P03";
     }
-    // SQLite's extended codes carry the primary code in the low byte: BUSY, LOCKED, IOERR, FULL, CANTOPEN.
+    // SQLite's extended codes carry the primary code in the low byte: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN.
     let primary = cause.code().and_then(|code| code.parse::<u32>().ok()).unwrap_or(0) & 0xff;
-    matches!(primary, 5 | 6 | 10 | 13 | 14)
+    matches!(primary, 5 | 6 | 8 | 10 | 13 | 14)
 }
 
 /// Why a store could not be opened, and what to do about it.

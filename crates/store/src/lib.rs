@@ -38,11 +38,12 @@
 //! - [`accounts`], [`keys`], [`recipes`]: who may do what, and the foods they saved. Every change to them is numbered
 //!   ([`changes`]), so that a server can cache them and still obey a revocation on the very next request.
 //! - [`idempotency`]: the first response to a request, for clients that retry. [`sessions`]: who is signed in.
-//! - [`directory`], [`figures`]: all accounts and all tables, for operators.
+//! - [`audit`], [`directory`], [`figures`]: what happened, all accounts and all tables, for operators.
 //! - [`usage`], [`latency`]: how many requests, how fast. [`images`], [`image_files`]: uploaded photos.
 //! - [`limits`]: rate limits in memory, without a database.
-//! - Below: `db` (the two databases behind one interface), `sqlite`, `wal_index`, `postgres`, `migrate`, `files`.
+//! - Below: `db` (the two databases behind one interface), `borrowed`, `sqlite`, `wal_index`, `postgres`, `migrate`, `files`.
 
+pub mod audit;
 pub mod directory;
 pub mod figures;
 pub mod sessions;
@@ -59,6 +60,7 @@ mod db;
 mod postgres;
 mod sqlite;
 mod wal_index;
+mod borrowed;
 pub mod image_files;
 mod files;
 pub mod limits;
@@ -66,6 +68,7 @@ pub mod latency;
 mod location;
 mod error;
 mod email;
+mod audit_kind;
 mod scopes;
 mod key_text;
 mod names;
@@ -74,6 +77,8 @@ mod base62;
 mod random;
 
 pub use accounts::{Account, CreateAccountError, NewAccount, Plan, Removal};
+pub use audit::{AuditEntry, AuditEvent, AuditFilter};
+pub use audit_kind::AuditKind;
 pub use changes::Changes;
 pub use email::Email;
 pub use error::{Error, OpenError};

@@ -27,6 +27,11 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: include_str!("../migrations/sqlite/0002_dashboard.sql"),
         postgres: include_str!("../migrations/postgres/0002_dashboard.sql"),
     },
+    Migration {
+        name: "trail",
+        sqlite: include_str!("../migrations/sqlite/0003_trail.sql"),
+        postgres: include_str!("../migrations/postgres/0003_trail.sql"),
+    },
 ];
 
 /// The number ("morsel" as bytes) must differ from those of other programs in the same database.
@@ -35,7 +40,7 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(120347206706540)";
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL)";
 
 /// The version of the schema that this program writes.
-pub const SCHEMA_VERSION: i64 = 2;
+pub const SCHEMA_VERSION: i64 = 3;
 const _: () = assert!(SCHEMA_VERSION == MIGRATIONS.len().cast_signed() as i64, "the number of the last migration");
 
 /// Migrates the schema to [`SCHEMA_VERSION`]; refuses a newer one.
@@ -63,7 +68,7 @@ async fn migrate_in_transaction(db: &Db) -> Result<i64, Error> {
     }
     for (version, migration) in (1..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or(0)) {
         match &mut tx {
-            Tx::Sqlite(sqlite) => sqlx::raw_sql(migration.sqlite).execute(&mut **sqlite).await.map(drop)?,
+            Tx::Sqlite(sqlite) => sqlx::raw_sql(migration.sqlite).execute(sqlite.get()).await.map(drop)?,
             Tx::Postgres(postgres) => sqlx::raw_sql(migration.postgres).execute(postgres.get()).await.map(drop)?,
         }
         let values = vec![i64::into(version), migration.name.into()];

@@ -4,12 +4,12 @@ use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Postgres, Row as _};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
+use crate::borrowed::Borrowed;
 use crate::error::{Error, OpenError};
 use crate::location::Location;
 
@@ -24,13 +24,6 @@ pub(crate) struct PostgresDb {
     pool: PgPool,
     options: PgConnectOptions,
     changes: ChangeRounds,
-}
-
-/// A connection from the pool. Unless it is given back it is closed, and the server rolls back what was not committed:
-/// nobody gets a connection with half a transaction, a pending result, or a vanished server behind it.
-pub(crate) struct Borrowed {
-    connection: PoolConnection<Postgres>,
-    is_reusable: bool,
 }
 
 /// Queries for the latest change, in rounds: one query serves every caller that was waiting when it was sent.
@@ -75,8 +68,8 @@ impl PostgresDb {
     }
 
     /// Takes a connection for one statement or one transaction.
-    pub(crate) async fn borrow(&self) -> Result<Borrowed, Error> {
-        Ok(Borrowed { connection: self.pool.acquire().await?, is_reusable: false })
+    pub(crate) async fn borrow(&self) -> Result<Borrowed<Postgres>, Error> {
+        Borrowed::from(&self.pool).await
     }
 
     /// Returns the number of the latest change. A result counts only for callers that came before its query was sent.
@@ -117,24 +110,6 @@ impl PostgresDb {
             Err(_) => return Err(Error::TimedOut),
         };
         Ok((latest_change(&mut connection).await?, connection))
-    }
-}
-
-impl Borrowed {
-    pub(crate) fn get(&mut self) -> &mut PgConnection {
-        &mut self.connection
-    }
-
-    pub(crate) fn give_back(mut self) {
-        self.is_reusable = true;
-    }
-}
-
-impl Drop for Borrowed {
-    fn drop(&mut self) {
-        if !self.is_reusable {
-            self.connection.close_on_drop();
-        }
     }
 }
 

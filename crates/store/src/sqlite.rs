@@ -17,8 +17,10 @@ use crate::files::{create_folder, new_private_file};
 use crate::wal_index::{Header, WalIndex};
 
 /// How long a writer waits for another process (the command line beside a server) to finish.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long it waits for the writers of this process before that.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(2_500);
+const _: () = assert!(BUSY_TIMEOUT.as_millis() + ACQUIRE_TIMEOUT.as_millis() < 5_000, "nobody waits longer for a 503");
 
 /// An open SQLite file. One connection writes, so that writers of this process queue here instead of polling the file's
 /// lock; several read, each on the newest committed state.
@@ -96,11 +98,17 @@ impl SqliteDb {
         }
         // Read before the query: if something is committed in between, the next caller sees another header and queries again.
         let header = self.changes.wal_index.as_ref().and_then(WalIndex::header);
-        // All rows, not one: a statement that is not run to its end would keep its old view of the database.
         let connection = connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
-        let rows = sqlx::query("SELECT n FROM change_counter").fetch_all(connection).await?;
-        let n: i64 = rows.first().ok_or_else(|| Error::Corrupt("no change counter".to_owned()))?.try_get("n")?;
-        let n = u64::try_from(n).map_err(|_| Error::Corrupt("a negative change counter".to_owned()))?;
+        let n = match read_latest_change(connection).await {
+            Ok(n) => n,
+            Err(error) => {
+                // The next caller gets a new connection. It is opened before this one is closed, so that the files of the
+                // write-ahead log stay.
+                let new = options(&self.path).connect().await?;
+                let _ = std::mem::replace(connection, new).close().await;
+                return Err(error);
+            }
+        };
         *self.changes.last() = header.map(|header| (header, n));
         Ok(n)
     }
@@ -126,6 +134,13 @@ impl ChangeWatch {
     fn last(&self) -> std::sync::MutexGuard<'_, Option<(Header, u64)>> {
         self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+async fn read_latest_change(connection: &mut SqliteConnection) -> Result<u64, Error> {
+    // All rows, not one: a statement that is not run to its end would keep its old view of the database.
+    let rows = sqlx::query("SELECT n FROM change_counter").fetch_all(connection).await?;
+    let n: i64 = rows.first().ok_or_else(|| Error::Corrupt("no change counter".to_owned()))?.try_get("n")?;
+    u64::try_from(n).map_err(|_| Error::Corrupt("a negative change counter".to_owned()))
 }
 
 fn options(path: &Path) -> SqliteConnectOptions {

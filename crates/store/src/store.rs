@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use crate::db::Db;
 use crate::error::{Error, OpenError};
 use crate::files;
@@ -36,9 +38,11 @@ impl Store {
         }
     }
 
-    /// Checks that the database responds.
-    pub async fn ping(&self) -> Result<(), Error> {
-        self.db.read("SELECT n FROM change_counter", vec![]).await.map(drop)
+    /// Checks that the database can be read and written, by a write that is committed: a full disk shows nowhere else.
+    pub async fn check(&self, now: Timestamp) -> Result<(), Error> {
+        // First, since it reports at once that a server is gone, where the pool would try to reach it for a while.
+        self.latest_change().await?;
+        self.db.write("UPDATE write_check SET at = $1", vec![now.into()]).await.map(drop)
     }
 
     /// Writes a consistent copy of a SQLite database while it is in use. The file must not exist yet.

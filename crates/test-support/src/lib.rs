@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use jiff::{SignedDuration, Timestamp};
 use nutrition::Macros;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use store::{Account, Email, Location, NewAccount, NewRecipe, Rng, Store};
 use tempfile::TempDir;
@@ -136,11 +137,19 @@ pub async fn child_store() -> Option<Store> {
 
 const CHILD_URL: &str = "MORSEL_TEST_CHILD_URL";
 
+/// Locks a SQLite database against writers, as another process may, until the connection is dropped.
+pub async fn hold_write_lock(database: &Database) -> SqliteConnection {
+    let Location::Sqlite(path) = &database.location else { panic!("only SQLite has one lock for all writers") };
+    let mut connection = SqliteConnectOptions::new().filename(path).connect().await.expect("opens");
+    sqlx::raw_sql("BEGIN IMMEDIATE").execute(&mut connection).await.expect("locked");
+    connection
+}
+
 /// Runs statements without the store, as a newer or a broken program might.
 pub async fn run_sql(database: &Database, sql: &str) {
     match &database.location {
         Location::Sqlite(path) => {
-            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path).create_if_missing(true);
+            let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
             let mut connection = options.connect().await.expect("opens");
             sqlx::raw_sql(AssertSqlSafe(sql.to_owned())).execute(&mut connection).await.expect("runs");
             connection.close().await.expect("closes");

@@ -57,10 +57,20 @@ async fn serve(config: Config) -> Result<()> {
     eprintln!("morsel: ready at {base}");
     server::serve(listener, Arc::clone(&app), stop).await;
     drop(tasks);
-    app.usage.flush(&app.store).await.context("cannot write the last usage counts")?;
+    write_the_rest(&app).await;
     app.store.close().await;
     eprintln!("morsel: stopped");
     Ok(())
+}
+
+/// Writes what is still in memory. A database that cannot be written is no reason not to stop.
+async fn write_the_rest(app: &App) {
+    if let Err(error) = app.usage.flush(&app.store).await {
+        tracing::warn!(%error, "the usage counts that were not yet written are lost");
+    }
+    if let Err(error) = app.trail.flush(&app.store).await {
+        tracing::warn!(%error, "the audit events that were not yet written are only in the log");
+    }
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener> {

@@ -1,9 +1,11 @@
 //! The store on real databases: every test body runs on a SQLite file and on a PostgreSQL server, without mocks.
 
 mod accounts;
+mod audit;
 mod backup;
 mod changes;
 mod crash;
+mod faults;
 mod idempotency;
 mod images;
 mod keys;

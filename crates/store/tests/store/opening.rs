@@ -27,7 +27,7 @@ async fn a_newer_database_is_refused_and_left_alone() {
         let error = Store::open(&database.location).await.expect_err("newer");
         assert!(matches!(error, OpenError::Newer { found: 7, .. }));
         let sentence =
-            "the database was written by a newer version of Morsel (schema 7; this version supports up to 2)";
+            "the database was written by a newer version of Morsel (schema 7; this version supports up to 3)";
         assert!(error.to_string().starts_with(sentence), "{error}");
     })
     .await;
@@ -113,9 +113,9 @@ async fn connections_that_the_server_ended_are_replaced() {
 async fn a_closed_store_says_that_it_is_unavailable() {
     on_both(async |database| {
         let store = database.open().await;
-        store.ping().await.expect("answers");
+        store.check(noon()).await.expect("answers");
         store.close().await;
-        assert!(store.ping().await.expect_err("closed").is_unavailable());
+        assert!(store.check(noon()).await.expect_err("closed").is_unavailable());
         let made = store.accounts().find_or_create(&email("a@b"), noon(), &mut Rng::system()).await;
         assert!(made.expect_err("closed").is_unavailable());
     })

@@ -1,0 +1,22 @@
+-- The PostgreSQL twin of this file has the same tables and columns.
+
+-- What happened to accounts and keys, and who tried to get in. No foreign keys: an event outlives its account.
+CREATE TABLE audit_events (
+    seq        INTEGER PRIMARY KEY AUTOINCREMENT,
+    at         INTEGER NOT NULL,
+    kind       TEXT NOT NULL,
+    is_failure INTEGER NOT NULL,
+    account_id TEXT,
+    actor_id   TEXT,
+    address    TEXT,
+    detail     TEXT
+) STRICT;
+CREATE INDEX audit_events_by_age ON audit_events (at);
+CREATE INDEX audit_events_of_account ON audit_events (account_id, seq);
+
+-- One row, rewritten to find out whether the database can be written.
+CREATE TABLE write_check (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    at INTEGER NOT NULL
+) STRICT;
+INSERT INTO write_check (id, at) VALUES (1, 0);

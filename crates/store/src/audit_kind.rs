@@ -1,0 +1,138 @@
+//! What an event of the audit trail is about.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::names::{self, UnknownName};
+
+/// The kind of an event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AuditKind {
+    /// Signed in, with a password or a link.
+    SignedIn,
+    /// Entered a wrong password, or one for an account that does not exist.
+    WrongPassword,
+    /// Entered a wrong code of the second factor.
+    WrongCode,
+    /// Opened a sign-in link that is used, expired or invented.
+    WrongLink,
+    /// Sent a request with a key that is invented, revoked or expired.
+    WrongKey,
+    /// Created an account by signing up.
+    SignedUp,
+    /// Set or changed the password.
+    PasswordChanged,
+    /// Turned the second factor on.
+    SecondFactorOn,
+    /// Turned the second factor off.
+    SecondFactorOff,
+    /// Signed in with a recovery code.
+    RecoveryCodeUsed,
+    /// Replaced the recovery codes.
+    RecoveryCodesReplaced,
+    /// Ended sessions in other browsers.
+    SessionsEnded,
+    /// Created a key.
+    KeyCreated,
+    /// Replaced a key with a new one.
+    KeyRotated,
+    /// Revoked a key.
+    KeyRevoked,
+    /// Downloaded all data of the account.
+    DataExported,
+    /// Created an account for somebody else.
+    AccountCreated,
+    /// Created a sign-in link for an account.
+    LinkCreated,
+    /// Changed the plan.
+    PlanChanged,
+    /// Made the account an owner.
+    OwnerAdded,
+    /// Removed the owner's rights.
+    OwnerRemoved,
+    /// Disabled the account.
+    AccountDisabled,
+    /// Enabled the account again.
+    AccountEnabled,
+    /// Deleted the account.
+    AccountDeleted,
+}
+
+impl AuditKind {
+    /// All kinds.
+    pub const ALL: [Self; 24] = [
+        Self::SignedIn,
+        Self::WrongPassword,
+        Self::WrongCode,
+        Self::WrongLink,
+        Self::WrongKey,
+        Self::SignedUp,
+        Self::PasswordChanged,
+        Self::SecondFactorOn,
+        Self::SecondFactorOff,
+        Self::RecoveryCodeUsed,
+        Self::RecoveryCodesReplaced,
+        Self::SessionsEnded,
+        Self::KeyCreated,
+        Self::KeyRotated,
+        Self::KeyRevoked,
+        Self::DataExported,
+        Self::AccountCreated,
+        Self::LinkCreated,
+        Self::PlanChanged,
+        Self::OwnerAdded,
+        Self::OwnerRemoved,
+        Self::AccountDisabled,
+        Self::AccountEnabled,
+        Self::AccountDeleted,
+    ];
+
+    /// Returns the name: `signed_in`, `wrong_key` …
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SignedIn => "signed_in",
+            Self::WrongPassword => "wrong_password",
+            Self::WrongCode => "wrong_code",
+            Self::WrongLink => "wrong_link",
+            Self::WrongKey => "wrong_key",
+            Self::SignedUp => "signed_up",
+            Self::PasswordChanged => "password_changed",
+            Self::SecondFactorOn => "second_factor_on",
+            Self::SecondFactorOff => "second_factor_off",
+            Self::RecoveryCodeUsed => "recovery_code_used",
+            Self::RecoveryCodesReplaced => "recovery_codes_replaced",
+            Self::SessionsEnded => "sessions_ended",
+            Self::KeyCreated => "key_created",
+            Self::KeyRotated => "key_rotated",
+            Self::KeyRevoked => "key_revoked",
+            Self::DataExported => "data_exported",
+            Self::AccountCreated => "account_created",
+            Self::LinkCreated => "link_created",
+            Self::PlanChanged => "plan_changed",
+            Self::OwnerAdded => "owner_added",
+            Self::OwnerRemoved => "owner_removed",
+            Self::AccountDisabled => "account_disabled",
+            Self::AccountEnabled => "account_enabled",
+            Self::AccountDeleted => "account_deleted",
+        }
+    }
+
+    /// Returns whether somebody tried to get in and failed.
+    pub fn is_failure(self) -> bool {
+        matches!(self, Self::WrongPassword | Self::WrongCode | Self::WrongLink | Self::WrongKey)
+    }
+}
+
+impl FromStr for AuditKind {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        names::parse("event", name, &Self::ALL, Self::name)
+    }
+}
+
+impl fmt::Display for AuditKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
