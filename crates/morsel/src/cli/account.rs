@@ -6,10 +6,10 @@ use anyhow::Result;
 use clap::{Args, Subcommand};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use store::{NewAccount, Plan, Rng, Store};
+use store::{AuditKind, NewAccount, Plan, Rng, Store};
 
 use super::args::parse_email;
-use super::storage::{account, with_store};
+use super::storage::{account, record, with_store};
 use super::table::{Align, Table};
 use crate::config::StorageArgs;
 
@@ -91,10 +91,10 @@ impl AccountArgs {
 fn create(args: &CreateArgs) -> Result<()> {
     let email = parse_email(&args.email)?;
     let created = with_store(&args.storage, async |store: &Store| {
-        Ok(store
-            .accounts()
-            .create(NewAccount { plan: args.plan, ..NewAccount::new(email) }, Timestamp::now(), &mut Rng::system())
-            .await?)
+        let new = NewAccount { plan: args.plan, ..NewAccount::new(email) };
+        let created = store.accounts().create(new, Timestamp::now(), &mut Rng::system()).await?;
+        record(store, AuditKind::AccountCreated, &created.id, "").await?;
+        Ok(created)
     })?;
     writeln!(std::io::stdout(), "{}", created.id)?;
     Ok(())
@@ -104,7 +104,8 @@ fn set_plan(args: &SetPlanArgs) -> Result<()> {
     let email = parse_email(&args.email)?;
     with_store(&args.storage, async |store: &Store| {
         let account = account(store, &email).await?;
-        Ok(store.accounts().set_plan(&account.id, args.plan).await?)
+        store.accounts().set_plan(&account.id, args.plan).await?;
+        record(store, AuditKind::PlanChanged, &account.id, &format!("{} to {}", account.plan, args.plan)).await
     })?;
     eprintln!("{email} is now on the {} plan.", args.plan);
     Ok(())
@@ -116,7 +117,9 @@ fn sign_in(args: &SignInArgs) -> Result<()> {
         let account = account(store, &email).await?;
         let now = Timestamp::now();
         let until = now.checked_add(SignedDuration::from_hours(1))?;
-        Ok(store.sessions().create_link(&account.id, until, now, &mut Rng::system()).await?)
+        let link = store.sessions().create_link(&account.id, until, now, &mut Rng::system()).await?;
+        record(store, AuditKind::LinkCreated, &account.id, "").await?;
+        Ok(link)
     })?;
     writeln!(std::io::stdout(), "{}/sign-in/{link}", args.base_url.trim_end_matches('/'))?;
     Ok(())

@@ -7,10 +7,10 @@ use clap::{Args, Subcommand};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
-use store::{Account, Key, Mode, NewKey, Rng, Scopes, Store, end_of_day};
+use store::{Account, AuditKind, Key, Mode, NewKey, Rng, Scopes, Store, end_of_day};
 
 use super::args::{UsageError, parse_email};
-use super::storage::{account, with_store};
+use super::storage::{account, record, with_store};
 use super::table::{Align, Table};
 use crate::config::StorageArgs;
 
@@ -101,7 +101,9 @@ impl CreateKeyArgs {
         let new = NewKey { mode, label: self.label, scopes, expires_at };
         let key = with_store(&self.storage, async |store: &Store| {
             let account = store.accounts().find_or_create(&email, now, &mut Rng::system()).await?;
-            Ok(store.keys().create(&account.id, new.clone(), now, &mut Rng::system()).await?.1)
+            let (key, text) = store.keys().create(&account.id, new.clone(), now, &mut Rng::system()).await?;
+            record(store, AuditKind::KeyCreated, &account.id, key.id.as_str()).await?;
+            Ok(text)
         })?;
         writeln!(std::io::stdout(), "{}", key.as_str())?;
         Ok(())
@@ -188,7 +190,11 @@ impl RevokeKeyArgs {
             let found = store.keys().find(&self.key).await?;
             match found.as_slice() {
                 [] => bail!("no such key; see `morsel key list`"),
-                [key] => Ok(store.keys().revoke(&key.account_id, &key.id, Timestamp::now()).await?),
+                [key] => {
+                    let revoked = store.keys().revoke(&key.account_id, &key.id, Timestamp::now()).await?;
+                    record(store, AuditKind::KeyRevoked, &key.account_id, key.id.as_str()).await?;
+                    Ok(revoked)
+                }
                 several => bail!("{} keys match; use the id of the key", several.len()),
             }
         })?;

@@ -1,7 +1,8 @@
 //! The database, opened for one command. It may be in use by a running server.
 
 use anyhow::{Context as _, Result};
-use store::{Account, Email, Location, Store};
+use jiff::Timestamp;
+use store::{Account, AccountId, AuditEvent, AuditKind, Email, Location, Store};
 
 use super::args::UsageError;
 use crate::config::StorageArgs;
@@ -20,6 +21,13 @@ pub(super) fn with_store<T>(storage: &StorageArgs, work: impl AsyncFnOnce(&Store
         store.close().await;
         result
     })
+}
+
+/// Records in the audit trail what a command did.
+pub(super) async fn record(store: &Store, kind: AuditKind, account: &AccountId, detail: &str) -> Result<()> {
+    let separator = if detail.is_empty() { "" } else { ", " };
+    let event = AuditEvent::new(kind, Timestamp::now()).of(account);
+    Ok(store.audit().append(&[event.detail(format!("{detail}{separator}on the command line"))]).await?)
 }
 
 /// Returns the account with this address.

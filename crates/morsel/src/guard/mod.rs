@@ -13,7 +13,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
-use store::{KeyState, KeyText, Mode};
+use store::{AccountId, AuditEvent, AuditKind, KeyState, KeyText, Mode};
 
 use crate::app::App;
 use crate::error::ApiError;
@@ -71,15 +71,29 @@ async fn authenticate(
         }
         error
     };
-    let invalid = || unauthorized("invalid_key", "The API key is not valid. Check that it was copied completely.");
+    let invalid = || {
+        record_wrong_key(app, from, None, "invalid_key", now);
+        unauthorized("invalid_key", "The API key is not valid. Check that it was copied completely.")
+    };
     // A key with a wrong checksum needs no lookup.
     let text = bearer(authorization.as_ref()).map_err(failed)?;
     let key = KeyText::parse(text).ok_or_else(invalid).map_err(failed)?;
     let found = app.account_cache.key(&key).await?.ok_or_else(invalid).map_err(failed)?;
-    match found.key.state(now) {
-        KeyState::Active => Ok(Caller(found)),
-        KeyState::Revoked => Err(failed(unauthorized("revoked_key", "The API key was revoked. Use another one."))),
-        KeyState::Expired => Err(failed(unauthorized("expired_key", "The API key has expired. Use another one."))),
+    let error = match found.key.state(now) {
+        KeyState::Active => return Ok(Caller(found)),
+        KeyState::Revoked => unauthorized("revoked_key", "The API key was revoked. Use another one."),
+        KeyState::Expired => unauthorized("expired_key", "The API key has expired. Use another one."),
+    };
+    record_wrong_key(app, from, Some(&found.account.id), error.code, now);
+    Err(failed(error))
+}
+
+/// Records in the audit trail that somebody used a key that does not work.
+fn record_wrong_key(app: &App, from: Option<IpAddr>, account: Option<&AccountId>, code: &str, now: Timestamp) {
+    let event = AuditEvent::new(AuditKind::WrongKey, now).detail(code);
+    let event = account.map_or(event.clone(), |account| event.of(account));
+    if let Some(from) = from {
+        app.trail.record_wrong_key(event, from);
     }
 }
 

@@ -23,5 +23,6 @@ mod passwords;
 mod recipes;
 mod sign_in;
 mod sockets;
+mod trail;
 mod usage;
 mod usage_pages;

@@ -6,7 +6,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
-use store::{AccountId, Email, Removal};
+use store::{AccountId, AuditEvent, AuditKind, Email, Removal};
 
 use crate::app::App;
 use crate::background;
@@ -43,6 +43,7 @@ pub(crate) async fn delete(State(app): State<Arc<App>>, user: SignedIn, form: Fo
         if app.passwords.verify(form.raw("password"), Some(hash)).await? {
             app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
         } else {
+            app.trail.record(AuditEvent::new(AuditKind::WrongPassword, app.now()).of(&account.id).from(user.from));
             problems.add("password", "Wrong password.");
         }
     }
@@ -56,6 +57,7 @@ pub(crate) async fn delete(State(app): State<Arc<App>>, user: SignedIn, form: Fo
             fields().map(|field| field.resubmitted(&form, &problems)),
         );
     }
+    app.trail.record(AuditEvent::new(AuditKind::AccountDeleted, app.now()).of(&account.id).from(user.from));
     let mut response = flash::redirect("/", "account-deleted");
     response.headers_mut().insert(header::SET_COOKIE, session::cookie(&user.base, "", 0)?);
     Ok(response)

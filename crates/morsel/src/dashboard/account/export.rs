@@ -12,6 +12,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use nutrition::Macros;
 use serde::Serialize;
+use store::{AuditEvent, AuditKind};
 
 use crate::app::App;
 use crate::dashboard::visitor::SignedIn;
@@ -88,7 +89,9 @@ pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn) -> Result<
     let now = app.now();
     let today = now.to_zoned(TimeZone::UTC).date();
     let name = format!("attachment; filename=\"morsel-export-{today}.json\"");
+    let event = AuditEvent::new(AuditKind::DataExported, now).of(&user.account.id).from(user.from);
     let mut response = Json(export(&app, user, now).await?).into_response();
+    app.trail.record(event);
     let name = HeaderValue::from_str(&name).map_err(ApiError::internal)?;
     response.headers_mut().insert(header::CONTENT_DISPOSITION, name);
     Ok(response)

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
-use store::{Session, SessionId};
+use store::{AuditEvent, AuditKind, Session, SessionId};
 
 use super::user_agent;
 use crate::app::App;
@@ -62,6 +62,7 @@ pub(crate) async fn set_password(
         if app.passwords.verify(form.raw("current"), Some(hash)).await? {
             app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
         } else {
+            app.trail.record(AuditEvent::new(AuditKind::WrongPassword, now).of(&account.id).from(user.from));
             problems.add("current", "Wrong password.");
         }
     }
@@ -75,6 +76,7 @@ pub(crate) async fn set_password(
     let hash = app.passwords.hash(form.raw("new")).await?;
     app.store.accounts().set_password(&account.id, &hash).await?;
     app.store.sessions().delete_all(&account.id).await?;
+    app.trail.record(AuditEvent::new(AuditKind::PasswordChanged, now).of(&account.id).from(user.from));
     let id = account.id.clone();
     start_session(&app, &Visitor::from(user), &id, "/account?flash=password-set").await
 }
@@ -92,12 +94,15 @@ pub(crate) async fn end_session(
     if !ended {
         return Err(ApiError::not_found("Session not found; it may have ended already."));
     }
+    app.trail.record(AuditEvent::new(AuditKind::SessionsEnded, app.now()).of(&user.account.id).from(user.from));
     Ok(flash::redirect("/account", "session-ended"))
 }
 
 /// Ends all sessions of the account except this one.
 pub(crate) async fn end_other_sessions(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, ApiError> {
     app.store.sessions().delete_others(&user.account.id, &user.session.id).await?;
+    let event = AuditEvent::new(AuditKind::SessionsEnded, app.now()).of(&user.account.id).from(user.from);
+    app.trail.record(event.detail("all others"));
     Ok(flash::redirect("/account", "sessions-ended"))
 }
 

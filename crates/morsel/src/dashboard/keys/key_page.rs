@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::tz::TimeZone;
-use store::{CreateKeyError, Grace, Key, KeyId};
+use store::{AuditEvent, AuditKind, CreateKeyError, Grace, Key, KeyId};
 
 use super::key_shown::show_key;
 use super::row::{KeyRow, MAX_LABEL};
@@ -87,6 +87,8 @@ pub(crate) async fn rotate(
     let new_id = KeyId::parse(form.text("new_id")).unwrap_or_else(|| KeyId::generate(rng));
     match app.store.keys().rotate(&user.account.id, &key.id, &new_id, grace, now, rng).await {
         Ok((new, text)) => {
+            let event = AuditEvent::new(AuditKind::KeyRotated, now).of(&user.account.id).from(user.from);
+            app.trail.record(event.detail(format!("{} replaced by {}", key.id, new.id)));
             let old = find(&app, &user, &id).await?;
             show_key(&user, &new, &text, old.revoked_at)
         }
@@ -120,6 +122,8 @@ pub(crate) async fn revoke(
 ) -> Result<Response, ApiError> {
     let key = find(&app, &user, &id).await?;
     app.store.keys().revoke(&user.account.id, &key.id, app.now()).await?;
+    let event = AuditEvent::new(AuditKind::KeyRevoked, app.now()).of(&user.account.id).from(user.from);
+    app.trail.record(event.detail(key.id.as_str()));
     Ok(flash::redirect("/keys", "key-revoked"))
 }
 

@@ -11,7 +11,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
-use store::{CreateKeyError, KeyId, Mode, NewKey, Scope, Scopes, end_of_day};
+use store::{AuditEvent, AuditKind, CreateKeyError, KeyId, Mode, NewKey, Scope, Scopes, end_of_day};
 
 use super::key_shown::show_key;
 use super::row::MAX_LABEL;
@@ -84,7 +84,11 @@ pub(crate) async fn create(State(app): State<Arc<App>>, user: SignedIn, form: Fo
         return page(StatusCode::UNPROCESSABLE_ENTITY, &new_key_page(&user, &id, &form, &problems));
     }
     match app.store.keys().create_once(&user.account.id, &id, new, MAX_KEYS, now, rng).await {
-        Ok((key, text)) => show_key(&user, &key, &text, None),
+        Ok((key, text)) => {
+            let event = AuditEvent::new(AuditKind::KeyCreated, now).of(&user.account.id).from(user.from);
+            app.trail.record(event.detail(key.id.as_str()));
+            show_key(&user, &key, &text, None)
+        }
         Err(CreateKeyError::LimitReached) => {
             let problem = Some(format!("You have {MAX_KEYS} active keys, which is the maximum. Revoke one first."));
             page(StatusCode::CONFLICT, &NewKeyPage { problem, ..new_key_page(&user, &id, &form, &problems) })

@@ -7,7 +7,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use store::{Account, AccountId, Email, Plan, Removal};
+use store::{Account, AccountId, AuditEvent, AuditKind, Email, Plan, Removal};
 
 use super::link_shown::show_link;
 use crate::app::App;
@@ -67,33 +67,40 @@ pub(crate) async fn show(ManagedAccount { app, user, account }: ManagedAccount) 
 }
 
 pub(crate) async fn set_plan(
-    ManagedAccount { app, account, .. }: ManagedAccount,
+    ManagedAccount { app, user, account }: ManagedAccount,
     form: Form,
 ) -> Result<Response, ApiError> {
     let plan: Plan = form.text("plan").parse().map_err(|_| ApiError::bad_field("plan", "Choose a plan."))?;
     app.store.accounts().set_plan(&account.id, plan).await?;
+    let event = event(&app, &user, &account, AuditKind::PlanChanged);
+    app.trail.record(event.detail(format!("{} to {plan}", account.plan)));
     Ok(changed(&account))
 }
 
 /// Disables or enables the account.
 pub(crate) async fn set_disabled(
-    ManagedAccount { app, account, .. }: ManagedAccount,
+    ManagedAccount { app, user, account }: ManagedAccount,
     form: Form,
 ) -> Result<Response, ApiError> {
     let since = form.has("disabled", "yes").then(|| app.now());
     let set = app.store.accounts().set_disabled(&account.id, since).await?;
     set.ok_or_else(|| ApiError::new(StatusCode::CONFLICT, "is_owner", "An owner account cannot be disabled."))?;
+    let kind = if since.is_some() { AuditKind::AccountDisabled } else { AuditKind::AccountEnabled };
+    app.trail.record(event(&app, &user, &account, kind));
     Ok(changed(&account))
 }
 
 /// Gives the account owner rights or removes them.
 pub(crate) async fn set_owner(
-    ManagedAccount { app, account, .. }: ManagedAccount,
+    ManagedAccount { app, user, account }: ManagedAccount,
     form: Form,
 ) -> Result<Response, ApiError> {
-    let set = app.store.accounts().set_owner(&account.id, form.has("owner", "yes")).await?;
+    let is_owner = form.has("owner", "yes");
+    let set = app.store.accounts().set_owner(&account.id, is_owner).await?;
     let message = "The service needs at least one owner, and a disabled account cannot be an owner.";
     set.ok_or_else(|| ApiError::new(StatusCode::CONFLICT, "last_owner", message))?;
+    let kind = if is_owner { AuditKind::OwnerAdded } else { AuditKind::OwnerRemoved };
+    app.trail.record(event(&app, &user, &account, kind));
     Ok(changed(&account))
 }
 
@@ -119,7 +126,13 @@ pub(crate) async fn delete(
         let confirm = confirm_field().resubmitted(&form, &problems);
         return account_page(&app, &user, &account, StatusCode::UNPROCESSABLE_ENTITY, confirm).await;
     }
+    app.trail.record(event(&app, &user, &account, AuditKind::AccountDeleted));
     Ok(flash::redirect("/owner/accounts", "account-deleted"))
+}
+
+/// Describes what an owner did to an account.
+fn event(app: &App, user: &SignedIn, account: &Account, kind: AuditKind) -> AuditEvent {
+    AuditEvent::new(kind, app.now()).of(&account.id).by(&user.account.id).from(user.from)
 }
 
 fn changed(account: &Account) -> Response {

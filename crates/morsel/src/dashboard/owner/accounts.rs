@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
 use store::directory::DirectoryEntry;
-use store::{CreateAccountError, Email, NewAccount, Plan};
+use store::{AuditEvent, AuditKind, CreateAccountError, Email, NewAccount, Plan};
 
 use super::link_shown::show_link;
 use crate::app::App;
@@ -82,7 +82,11 @@ pub(crate) async fn create(State(app): State<Arc<App>>, Owner(user): Owner, form
             .create(NewAccount { plan, ..NewAccount::new(email) }, app.now(), &mut app.rng())
             .await
         {
-            Ok(account) => return show_link(&app, &user, &account, true).await,
+            Ok(account) => {
+                let event = AuditEvent::new(AuditKind::AccountCreated, app.now()).of(&account.id);
+                app.trail.record(event.by(&user.account.id).from(user.from));
+                return show_link(&app, &user, &account, true).await;
+            }
             Err(CreateAccountError::EmailTaken) => problems.add("email", "This address already has an account."),
             Err(CreateAccountError::Store(error)) => return Err(error.into()),
         }

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::{SignedDuration, Timestamp};
-use store::Account;
+use store::{Account, AuditEvent, AuditKind};
 
 use crate::app::App;
 use crate::dashboard::layout::{Layout, Section, page};
@@ -35,6 +35,8 @@ pub(crate) async fn show_link(
     let now = app.now();
     let until = now.saturating_add(SignedDuration::from_hours(LINK_HOURS)).unwrap_or(Timestamp::MAX);
     let token = app.store.sessions().create_link(&account.id, until, now, &mut app.rng()).await?;
+    let event = AuditEvent::new(AuditKind::LinkCreated, now).of(&account.id);
+    app.trail.record(event.by(&user.account.id).from(user.from));
     let shown = LinkShownPage {
         layout: user.layout(Section::Owner),
         id: account.id.to_string(),

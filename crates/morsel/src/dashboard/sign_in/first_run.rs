@@ -6,7 +6,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use store::Plan;
+use store::{AuditEvent, AuditKind, Plan};
 
 use super::sign_up;
 use super::start_session::start_session;
@@ -54,6 +54,8 @@ pub(crate) async fn make_owner(State(app): State<Arc<App>>, user: Visitor, form:
     accounts.set_password(&owner.id, &hash).await?;
     // The owner is not limited by a plan for guests.
     accounts.set_plan(&owner.id, Plan::Scale).await?;
+    let event = AuditEvent::new(AuditKind::SignedUp, app.now()).of(&owner.id).from(user.from);
+    app.trail.record(event.detail("the first owner"));
     start_session(&app, &user, &owner.id, "/?flash=signed-up").await
 }
 

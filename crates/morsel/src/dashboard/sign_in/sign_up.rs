@@ -9,7 +9,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use store::{CreateAccountError, Email, NewAccount};
+use store::{AuditEvent, AuditKind, CreateAccountError, Email, NewAccount};
 
 use super::start_session::start_session;
 use super::with_password::verified_account;
@@ -69,9 +69,15 @@ pub(crate) async fn sign_up(State(app): State<Arc<App>>, user: Visitor, form: Fo
         .create(NewAccount { password_hash: Some(hash), ..NewAccount::new(email) }, now, &mut app.rng())
         .await;
     match made {
-        Ok(account) => start_session(&app, &user, &account.id, "/?flash=signed-up").await,
+        Ok(account) => {
+            app.trail.record(AuditEvent::new(AuditKind::SignedUp, now).of(&account.id).from(user.from));
+            start_session(&app, &user, &account.id, "/?flash=signed-up").await
+        }
         Err(CreateAccountError::EmailTaken) => match verified_account(&app, &user, &form).await? {
-            Some(account) => start_session(&app, &user, &account.id, "/?flash=signed-in").await,
+            Some(account) => {
+                app.trail.record(AuditEvent::new(AuditKind::SignedIn, now).of(&account.id).from(user.from));
+                start_session(&app, &user, &account.id, "/?flash=signed-in").await
+            }
             None => render(StatusCode::UNPROCESSABLE_ENTITY, &problems, true),
         },
         Err(CreateAccountError::Store(error)) => Err(error.into()),

@@ -6,6 +6,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use store::{AuditEvent, AuditKind};
 
 use super::start_session::start_session;
 use crate::app::App;
@@ -35,10 +36,12 @@ pub(crate) async fn use_link(
         Some(id) => app.store.accounts().by_id(&id).await?,
         None => None,
     };
-    match account.filter(|account| account.disabled_at.is_none()) {
-        Some(account) => start_session(&app, &user, &account.id, "/").await,
-        None => {
-            page(StatusCode::FORBIDDEN, &SignInLinkPage { layout: Layout::plain(Section::SignIn), is_invalid: true })
-        }
-    }
+    let Some(account) = account.filter(|account| account.disabled_at.is_none()) else {
+        app.trail.record(AuditEvent::new(AuditKind::WrongLink, app.now()).from(user.from));
+        let layout = Layout::plain(Section::SignIn);
+        return page(StatusCode::FORBIDDEN, &SignInLinkPage { layout, is_invalid: true });
+    };
+    let event = AuditEvent::new(AuditKind::SignedIn, app.now()).of(&account.id).from(user.from);
+    app.trail.record(event.detail("with a link"));
+    start_session(&app, &user, &account.id, "/").await
 }

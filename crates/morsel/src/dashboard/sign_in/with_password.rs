@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
-use store::{Account, Email};
+use store::{Account, AuditEvent, AuditKind, Email};
 
 use super::start_session::start_session;
 use crate::app::App;
@@ -60,7 +60,10 @@ pub(crate) async fn show_form(
 pub(crate) async fn sign_in(State(app): State<Arc<App>>, user: Visitor, form: Form) -> Result<Response, ApiError> {
     let next = local_path(form.text("next")).unwrap_or_default().to_owned();
     match verified_account(&app, &user, &form).await? {
-        Some(account) => start_session(&app, &user, &account.id, if next.is_empty() { "/" } else { &next }).await,
+        Some(account) => {
+            app.trail.record(AuditEvent::new(AuditKind::SignedIn, app.now()).of(&account.id).from(user.from));
+            start_session(&app, &user, &account.id, if next.is_empty() { "/" } else { &next }).await
+        }
         None => page(StatusCode::UNAUTHORIZED, &sign_in_page(&app, &user, next, Some(&form))),
     }
 }
@@ -87,11 +90,23 @@ pub(crate) async fn verified_account(app: &App, user: &Visitor, form: &Form) -> 
     // A longer password was never set, and hashing it would waste time.
     let given = if given.chars().count() > password::MAX_LENGTH { "" } else { given };
     let is_right = app.passwords.verify(given, hash).await?;
-    let account = account.filter(|account| is_right && account.disabled_at.is_none());
-    if let Some(account) = &account {
-        app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
+    match account {
+        Some(account) if is_right && account.disabled_at.is_none() => {
+            app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
+            Ok(Some(account))
+        }
+        account => {
+            let event = AuditEvent::new(AuditKind::WrongPassword, app.now()).from(user.from);
+            app.trail.record(match &account {
+                Some(account) if is_right => {
+                    event.of(&account.id).detail("right password, but the account is disabled")
+                }
+                Some(account) => event.of(&account.id),
+                None => event.detail("no such account"),
+            });
+            Ok(None)
+        }
     }
-    Ok(account)
 }
 
 fn sign_in_page(app: &App, user: &Visitor, next: String, submitted: Option<&Form>) -> SignInPage {
