@@ -11,7 +11,7 @@
 //!   in place of an error's JSON.
 //! - `layout` is what differs from page to page in `page.html`; `flash` has the messages shown after a redirect.
 //! - `form` reads a form, `field` shows one with what was typed and what is wrong with it.
-//! - `assets` are the style sheets and scripts.
+//! - `security_event` is a row of the audit trail. `assets` are the style sheets and scripts.
 
 mod home;
 mod owner;
@@ -24,6 +24,7 @@ mod keys;
 mod sign_in;
 pub mod docs;
 mod visitor;
+mod security_event;
 mod error_page;
 mod layout;
 mod page_headers;
@@ -109,9 +110,10 @@ fn account_routes() -> Router<Arc<App>> {
 }
 
 fn owner_routes() -> Router<Arc<App>> {
-    use owner::{account, accounts, health};
+    use owner::{account, accounts, audit, health};
     Router::new()
         .route("/owner", get(health::show))
+        .route("/owner/audit", get(audit::show))
         .route("/owner/accounts", get(accounts::show).post(accounts::create))
         .route("/owner/accounts/{id}", get(account::show))
         .route("/owner/accounts/{id}/plan", post(account::set_plan))

@@ -160,6 +160,47 @@ async fn wrong_keys_are_recorded_once_a_minute_and_address() {
 }
 
 #[tokio::test]
+async fn owners_see_the_trail_and_filter_it_and_others_see_their_own_events() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let owner = an_owner(&service).await;
+        let mut visitor = Visitor::signed_in(&service, &owner).await;
+        let cook = Visitor { from: [192, 0, 2, 9], ..Visitor::signed_in(&service, &service.account).await };
+        assert_eq!(cook.open("/owner/audit").await.status, 403);
+        let plan = format!("/owner/accounts/{}/plan", service.account.id);
+        visitor.send(&plan, &[("plan", "pro")]).await;
+        let page = visitor.page("/owner/audit").await;
+        for part in ["3 events", "Signed in", "with a link", "scale to pro, by owner@example.com", "127.0.0.1"] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        let filtered = visitor.page("/owner/audit?event=plan_changed&account=COOK&address=127.0").await;
+        assert!(filtered.contains("1 event found") && filtered.contains("Show all"), "{filtered}");
+        assert!(filtered.contains("value=\"plan_changed\" selected"), "{filtered}");
+        let id = format!("/owner/audit?account={}", service.account.id);
+        assert!(visitor.page(&id).await.contains("2 events found"));
+        for nothing in ["?address=10.9", "?event=data_exported", "?account=%25", "?account=%00zz&page=0", "?page=9"] {
+            let page = visitor.page(&format!("/owner/audit{nothing}")).await;
+            assert!(page.contains("No events found"), "{nothing}: {page}");
+        }
+        assert!(visitor.page("/owner/audit?event=nonsense&page=nonsense").await.contains("3 events"));
+        let own = cook.page("/account").await;
+        assert!(own.contains("with a link") && own.contains("scale to pro, by an owner of the service"), "{own}");
+        assert!(!own.contains("owner@example.com"), "whoever did it stays unnamed");
+        let own = visitor.page("/account").await;
+        assert!(own.contains("with a link") && !own.contains("scale to pro"), "only of the account itself");
+        let events = vec![AuditEvent::new(AuditKind::WrongLink, service.app.now()).from([10, 1, 2, 3].into()); 120];
+        service.app.store.audit().append(&events).await.expect("written");
+        let second = visitor.page("/owner/audit?event=wrong_link&page=2").await;
+        assert!(second.contains("Page 2 of 3") && second.contains("event=wrong_link&#38;page=3"), "{second}");
+        // A deleted account keeps its events, under its id.
+        visitor.send(&plan.replace("/plan", "/delete"), &[("confirm", "cook@example.com")]).await;
+        let left = visitor.page(&id).await;
+        assert!(left.contains("3 events") && left.contains(">deleted<") && !left.contains("cook@example.com<"));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn events_that_cannot_be_written_are_kept() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;

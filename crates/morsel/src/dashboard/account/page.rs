@@ -17,10 +17,14 @@ use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::human_time::HumanTime;
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::security_event::EventRow;
 use crate::dashboard::sign_in::start_session::start_session;
 use crate::dashboard::visitor::{SignedIn, Visitor};
 use crate::error::ApiError;
 use crate::sign_in::password;
+
+/// Security events that the page shows.
+const MAX_EVENTS: u64 = 20;
 
 #[derive(Template)]
 #[template(path = "account/account.html")]
@@ -34,6 +38,7 @@ struct AccountPage {
     current: Field,
     new: Field,
     sessions: Vec<SessionRow>,
+    events: Vec<EventRow>,
 }
 
 struct SessionRow {
@@ -124,6 +129,9 @@ async fn account_page(
     let (account, now) = (&user.account, app.now());
     let sessions = app.store.sessions().list(&account.id).await?;
     let sessions = sessions.into_iter().filter(|session| session.expires_at > now);
+    // Include the latest events.
+    app.trail.flush(&app.store).await?;
+    let events = app.store.audit().of_account(&account.id, MAX_EVENTS).await?;
     let account_page = AccountPage {
         layout: user.layout(Section::Account),
         email: account.email.to_string(),
@@ -134,6 +142,7 @@ async fn account_page(
         current,
         new,
         sessions: sessions.map(|session| row(session, user, now)).collect(),
+        events: events.into_iter().map(EventRow::from).collect(),
     };
     page(status, &account_page)
 }

@@ -2,5 +2,6 @@
 
 pub(super) mod account;
 pub(super) mod accounts;
+pub(super) mod audit;
 pub(super) mod health;
 mod link_shown;
