@@ -182,10 +182,9 @@ impl Layer {
         self.dictionary.get(word)
     }
 
-    /// Returns the words of names within so many edits (at most two) of a folded word, nearest first.
-    pub fn similar_words(&self, word: &str, edits: u8) -> Vec<u32> {
-        let nearby = self.dictionary.spellings(word, edits).into_iter();
-        nearby.filter(|spelling| !spelling.other_initial).map(|spelling| spelling.term).collect()
+    /// Passes every word of names with its number, in the order of the alphabet.
+    pub fn each_word(&self, pass: impl FnMut(u32, &str)) {
+        self.dictionary.each(pass);
     }
 
     /// Iterates over all foods, in the order of the file.

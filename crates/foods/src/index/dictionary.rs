@@ -55,6 +55,16 @@ impl Dictionary {
         self.terms.get(term).map(|number| number as u32)
     }
 
+    /// Passes every term with its number, in the order of the alphabet.
+    pub fn each(&self, mut pass: impl FnMut(u32, &str)) {
+        let mut stream = self.terms.stream();
+        while let Some((term, number)) = stream.next() {
+            if let Ok(term) = std::str::from_utf8(term) {
+                pass(number as u32, term);
+            }
+        }
+    }
+
     /// Returns the terms that start with a prefix.
     pub fn prefix(&self, prefix: &str) -> Range<u32> {
         let first_at = |key: &[u8]| {

@@ -16,6 +16,7 @@ use super::catalog_dishes::CatalogDishes;
 use super::name_stats;
 use super::phrase::Link;
 use super::places::{FastFoodChains, Place, SCHOOL};
+use super::spellings::Spellings;
 use super::weights::{LinkWeights, PerZone};
 use crate::lexicon::Lexicon;
 use crate::read::dish_words;
@@ -104,6 +105,10 @@ pub(crate) struct Linker {
     pub pairs: HashMap<(u32, u32), u32>,
     pub chains: FastFoodChains,
     dishes: CatalogDishes,
+    /// The words of names that a misspelled word may stand for.
+    pub spellings: Spellings,
+    /// The words that alone name a dish.
+    pub dish_spellings: Spellings,
     pub bare_words: BareWords,
     pub weights: LinkWeights,
     pub synonyms: Synonyms,
@@ -142,10 +147,13 @@ impl Linker {
             bases.push(costs.prior(name) - word_costs.iter().fold(0.0, |sum, cost| sum + cost));
             indexed.push(places.index(name));
         }
+        let postings = postings.finished();
         Self {
+            spellings: Spellings::new(layer, |word| !postings.of(word).is_empty()),
+            dish_spellings: Spellings::new(layer, |word| dishes.named(word).is_some()),
             names: indexed,
             bases,
-            postings: postings.finished(),
+            postings,
             head_shares: name_stats::head_shares(&names, &counts),
             texts: NameTexts::new(&names, &categories),
             pairs: name_stats::pairs(&names),
@@ -182,9 +190,9 @@ impl Linker {
         self.number(layer, word).map_or(0, |number| self.postings_of(number).len())
     }
 
-    /// Returns the word that stands for a dish whose name is one of these words.
-    pub fn dish_named(&self, words: impl IntoIterator<Item = u32>) -> Option<u32> {
-        words.into_iter().find_map(|word| self.dishes.named(word))
+    /// Returns the word that stands for a dish whose name is a misspelled word.
+    pub fn dish_named(&self, word: &str) -> Option<u32> {
+        self.dish_spellings.near(word, 1).into_iter().find_map(|word| self.dishes.named(word))
     }
 
     /// Returns the number of a word of the catalog's names, or of one that stands for a dish.

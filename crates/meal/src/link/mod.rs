@@ -20,4 +20,5 @@ pub(crate) mod name_stats;
 
 pub(crate) mod phrase;
 pub(crate) mod places;
+pub(crate) mod spellings;
 pub(crate) mod weights;

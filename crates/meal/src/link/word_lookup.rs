@@ -127,7 +127,7 @@ impl Linker {
         let matches = match exact {
             Some(number) => WordMatches::new(&[number], idf, 0.0),
             // A word that products or synonyms have is not a typo.
-            None => self.respelled(layer, word, number.is_none() && !is_synonym),
+            None => self.respelled(word, number.is_none() && !is_synonym),
         };
         let known = KnownWord { matches, is_exact: exact.is_some(), is_synonym, is_food, idf };
         cache.keep_word(word, known);
@@ -135,22 +135,19 @@ impl Linker {
     }
 
     /// Returns the words of names that a misspelled word stands for.
-    fn respelled(&self, layer: &Layer, word: &str, may_be_dish: bool) -> WordMatches {
-        let is_used = |number: &u32| !self.postings_of(*number).is_empty();
+    fn respelled(&self, word: &str, may_be_dish: bool) -> WordMatches {
         let chars = word.chars().count();
         if chars < 5 || word.contains(|c: char| c.is_ascii_digit()) {
             return WordMatches::UNKNOWN;
         }
-        let within = |edits: u8| -> Vec<u32> {
-            layer.similar_words(word, edits).into_iter().filter(is_used).take(WordMatches::MAX).collect()
-        };
-        let mut words = within(1);
+        let mut words = self.spellings.near(word, 1);
         if words.is_empty() && may_be_dish && chars >= MIN_LETTERS_OF_DISH {
-            words.extend(self.dish_named(layer.similar_words(word, 1)));
+            words.extend(self.dish_named(word));
         }
         if words.is_empty() && chars >= 9 {
-            words = within(2);
+            words = self.spellings.near(word, 2);
         }
+        words.truncate(WordMatches::MAX);
         match words.iter().map(|&number| self.idf[number as usize]).reduce(f32::min) {
             Some(idf) => WordMatches::new(&words, idf, self.weights.respelled),
             None => WordMatches::UNKNOWN,

@@ -7,7 +7,7 @@ use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is};
 use crate::read::token::Token;
 
 /// Words that join what follows to what precedes, or begin a noun.
-const JOINTS: Roles = Roles::of(&[
+pub(super) const JOINTS: Roles = Roles::of(&[
     Role::And,
     Role::With,
     Role::Or,

@@ -21,7 +21,8 @@ use splitter::Splitter;
 pub fn segments(tokens: &[Token], lexicon: &Lexicon) -> Vec<Segment> {
     let uses = Uses::new(tokens, lexicon);
     let text = Text::new(tokens, &uses, lexicon);
-    let mut splitter = Splitter { text, lexicon, at: 0, out: Vec::new(), current: Segment::new(Joint::Start) };
+    let (names_follow, current) = (quantity::names_follow(text), Segment::new(Joint::Start));
+    let mut splitter = Splitter { text, lexicon, names_follow, at: 0, out: Vec::new(), current };
     while splitter.at < tokens.len() {
         splitter.step();
     }

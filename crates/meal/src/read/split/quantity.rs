@@ -1,9 +1,11 @@
 //! Giving an amount to a segment.
 
+use super::cues::JOINTS;
 use super::splitter::Splitter;
 use crate::lexicon::{Measure, Role, Roles, packed_in};
 use crate::read::amount::{self, Amount};
 use crate::read::segment::{Joint, Quantity};
+use crate::read::text::Text;
 
 /// Words that end what an amount can be of.
 const NAME_ENDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside]);
@@ -91,18 +93,30 @@ impl Splitter<'_> {
         }
     }
 
-    /// Checks whether a word that can name a food follows before the next joint.
+    /// Checks whether a word that can name a food is here or follows before the next joint.
     fn names_follow(&self, from: usize) -> bool {
-        let text = self.text;
-        let names = |at: usize| {
-            let is_function = text.any(at, const { Roles::of(&[Role::Filler, Role::Optional]) }) || self.is_joint(at);
-            !is_function && text.unit(at).is_none()
-        };
-        let is_name = |at: usize| {
-            let before = at.checked_sub(1).filter(|before| *before >= from).and_then(|before| text.word(before));
-            before.zip(text.word(at)).is_some_and(|(before, word)| self.lexicon.is_name(before, word))
-        };
-        let mut places = (from..).take_while(|&at| text.is_word(at) && !text.any(at, NAME_ENDS));
-        places.any(|at| names(at) || is_name(at))
+        is_in_name(self.text, from) && (names(self.text, from) || self.names_follow.get(from) == Some(&true))
     }
+}
+
+/// Returns for each token whether a word that can name a food follows it before the next joint. One pass from the end answers
+/// it for all of them, however many amounts a text has.
+pub(super) fn names_follow(text: Text<'_>) -> Vec<bool> {
+    let mut follows = vec![false; text.len()];
+    for at in (1..text.len()).rev().filter(|&at| is_in_name(text, at)) {
+        let is_name = || text.word(at - 1).zip(text.word(at)).is_some_and(|(one, two)| text.lexicon.is_name(one, two));
+        follows[at - 1] = follows[at] || names(text, at) || is_name();
+    }
+    follows
+}
+
+/// Checks whether a word that does not end a name is at a position.
+fn is_in_name(text: Text<'_>, at: usize) -> bool {
+    text.is_word(at) && !text.any(at, NAME_ENDS)
+}
+
+/// Checks whether the word at a position can name a food.
+fn names(text: Text<'_>, at: usize) -> bool {
+    let is_function = text.any(at, const { Roles::of(&[Role::Filler, Role::Optional]) }) || text.any(at, JOINTS);
+    !is_function && text.unit(at).is_none()
 }

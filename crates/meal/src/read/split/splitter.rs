@@ -8,11 +8,15 @@ use crate::read::text::Text;
 
 /// Longer words are not words of foods.
 const MAX_WORD_LETTERS: usize = 40;
+/// The most words of a segment; no name of a food has nearly as many.
+const MAX_SEGMENT_WORDS: usize = 64;
 
 /// A text that is being split into segments.
 pub(super) struct Splitter<'a> {
     pub text: Text<'a>,
     pub lexicon: &'a Lexicon,
+    /// Whether a word that can name a food follows each token, before the next joint.
+    pub names_follow: Vec<bool>,
     pub at: usize,
     pub out: Vec<Segment>,
     pub current: Segment,
@@ -31,7 +35,7 @@ impl Splitter<'_> {
     /// Adds a word to the segment, and the words that it implies.
     pub fn push_word(&mut self, word: &str, optional: bool, negated: bool) {
         let word = singular(word);
-        if is_stop_word(&word) || word.len() >= MAX_WORD_LETTERS {
+        if is_stop_word(&word) || word.len() >= MAX_WORD_LETTERS || self.current.words.len() >= MAX_SEGMENT_WORDS {
             return;
         }
         let implied: Vec<(&str, bool)> = self.lexicon.implied(&word, negated).collect();
