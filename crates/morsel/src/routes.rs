@@ -17,6 +17,13 @@ pub struct Route {
     pub scope: Option<Scope>,
 }
 
+impl Route {
+    /// Reports whether a request has no effect and always gets the same response: an estimate.
+    pub fn is_repeatable(&self) -> bool {
+        self.scope == Some(Scope::Estimate)
+    }
+}
+
 macro_rules! route {
     ($method:ident $path:literal $scope:expr) => {
         Route { method: Method::$method, path: $path, name: concat!(stringify!($method), " ", $path), scope: $scope }

@@ -319,3 +319,34 @@ fn a_server_stops_cleanly_while_the_disk_is_full() {
     let server = Server::start(folder.path());
     assert_eq!(server.save_recipe(&key), 201);
 }
+
+#[test]
+fn a_request_that_was_running_when_the_server_was_killed_can_be_sent_again_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path());
+    let key = server.key();
+    drop(server);
+    // What a server leaves that is killed while it handles a request.
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let store = store::Store::open(&store::Location::Sqlite(folder.path().join("morsel.db"))).await.expect("opens");
+        let account = store.accounts().list().await.expect("read").remove(0).id;
+        let begun = store.idempotency().begin(&account, "once", &[0; 32], jiff::Timestamp::now()).await;
+        assert!(matches!(begun, Ok(store::Begin::Fresh(_))), "{begun:?}");
+        store.close().await;
+    });
+    let server = Server::start(folder.path());
+    let body = r#"{"name": "Soup"}"#;
+    let mut stream = TcpStream::connect(&server.address).expect("connected");
+    write!(
+        stream,
+        "POST /v1/recipes HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {key}\r\nIdempotency-Key: once\r\n\
+         Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        server.address,
+        body.len()
+    )
+    .expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("answered");
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+}

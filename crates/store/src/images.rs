@@ -2,13 +2,24 @@
 //!
 //! The row is written after the file and deleted after it: a crash leaves at worst a row without a file (treated as not
 //! found, deleted when it expires), or a file that was never acknowledged.
+//!
+//! Servers that share a database have files of their own: a row may be deleted on another server than the one that has the
+//! file. So every server also removes files without a row ([`Images::remove_strays`]).
+
+use std::collections::HashSet;
 
 use jiff::Timestamp;
 
-use crate::db::{Db, Row, whole_micros};
+use crate::db::{Db, Row, Value, whole_micros};
 use crate::error::Error;
 use crate::id::{AccountId, ImageId};
+use crate::image_files::ImageFiles;
 use crate::store::Store;
+
+/// Files that one query looks up.
+const STRAYS_PER_QUERY: usize = 16;
+const WHICH_EXIST: &str = "SELECT id FROM images
+    WHERE id IN ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)";
 
 /// What is stored about an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,10 +56,10 @@ impl Store {
 }
 
 impl Images<'_> {
-    /// Records an image whose file has been written. Times are stored in whole microseconds.
+    /// Records an image whose file has been written, unless the account was deleted meanwhile. Times are stored in whole microseconds.
     pub async fn insert(self, image: &Image) -> Result<(), Error> {
         let sql = "INSERT INTO images (id, account_id, media_type, width, height, bytes, created_at, expires_at)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+                   SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE EXISTS (SELECT 1 FROM accounts WHERE id = $2)";
         let values = vec![
             image.id.as_str().into(),
             image.account_id.as_str().into(),
@@ -59,7 +70,10 @@ impl Images<'_> {
             whole_micros(image.created_at).into(),
             whole_micros(image.expires_at).into(),
         ];
-        self.db.write(sql, values).await.map(drop)
+        match self.db.write(sql, values).await? {
+            0 => Err(Error::AccountGone),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the image with this id, of any account, even if it has expired and is not yet removed.
@@ -87,6 +101,24 @@ impl Images<'_> {
         let sql = "SELECT id, account_id, media_type, width, height, bytes, created_at, expires_at
                    FROM images WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2";
         self.db.read(sql, vec![now.into(), i64::from(max).into()]).await?.iter().map(image).collect()
+    }
+
+    /// Removes files older than a moment that no row belongs to; returns how many. The row of an upload is written a moment
+    /// after its file, so files must have some age before they are strays.
+    pub async fn remove_strays(self, files: &ImageFiles, older_than: Timestamp) -> Result<u64, Error> {
+        let mut removed = 0;
+        for batch in files.older_than(older_than).await?.chunks(STRAYS_PER_QUERY) {
+            // Every query has the same number of parameters; the last is filled up.
+            let ids = batch.iter().map(ImageId::as_str).chain(std::iter::repeat("")).take(STRAYS_PER_QUERY);
+            let rows = self.db.read(WHICH_EXIST, ids.map(Value::from).collect()).await?;
+            let existing =
+                rows.iter().map(|row| row.parsed("id", ImageId::parse)).collect::<Result<HashSet<_>, _>>()?;
+            for stray in batch.iter().filter(|id| !existing.contains(id)) {
+                files.delete(stray).await?;
+                removed += 1;
+            }
+        }
+        Ok(removed)
     }
 
     /// Sums the size of all images of an account, including expired ones that are not yet removed.

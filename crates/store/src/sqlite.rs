@@ -113,6 +113,18 @@ impl SqliteDb {
         Ok(n)
     }
 
+    /// Lets a file that an earlier release wrote shrink, as new ones can. Rewrites it, once; if that is not possible at the
+    /// moment, the next start tries again.
+    pub(crate) async fn make_shrinkable(&self) -> Result<(), Error> {
+        let mut connection = options(&self.path).connect().await?;
+        let row = sqlx::query("SELECT auto_vacuum FROM pragma_auto_vacuum").fetch_one(&mut connection).await?;
+        if row.try_get::<i64, _>("auto_vacuum")? == 0 {
+            let _ = sqlx::raw_sql("PRAGMA auto_vacuum = INCREMENTAL; VACUUM").execute(&mut connection).await;
+        }
+        connection.close().await?;
+        Ok(())
+    }
+
     /// Writes a consistent copy to `to`, which must be an empty file, without blocking readers or writers.
     pub(crate) async fn copy_to(&self, to: &Path) -> Result<(), Error> {
         let target = to.to_str().ok_or_else(|| {
@@ -155,9 +167,15 @@ fn options(path: &Path) -> SqliteConnectOptions {
         .pragma("journal_size_limit", "67108864")
 }
 
-/// Switches to WAL mode, which the file remembers. This needs exclusive access and, unlike other statements, does not wait.
+/// Switches to WAL mode, which the file remembers, and lets a new file shrink. WAL mode needs exclusive access and, unlike
+/// other statements, does not wait.
 async fn enter_wal_mode(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     let give_up = Instant::now() + BUSY_TIMEOUT;
+    // A new file can be made to shrink without rewriting it. If several programs create it at once, one of them succeeds.
+    let pages = sqlx::query("SELECT page_count FROM pragma_page_count").fetch_one(&mut *connection).await?;
+    if pages.try_get::<i64, _>("page_count")? == 0 {
+        let _ = sqlx::raw_sql("PRAGMA auto_vacuum = INCREMENTAL").execute(&mut *connection).await;
+    }
     loop {
         match sqlx::query("PRAGMA journal_mode = WAL").fetch_all(&mut *connection).await {
             Err(error) if primary_code(&error) == Some(5) && Instant::now() < give_up => {

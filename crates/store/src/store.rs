@@ -13,6 +13,9 @@ use crate::migrate;
 use crate::postgres::PostgresDb;
 use crate::sqlite::SqliteDb;
 
+/// Free pages of a SQLite file that are kept, because new rows will soon need them.
+const KEPT_FREE_PAGES: u64 = 256;
+
 /// An open database. Clones are cheap and share the connections.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -27,6 +30,10 @@ impl Store {
             Location::Postgres(url) => Db::Postgres(Box::new(PostgresDb::open(url).await?)),
         };
         migrate::migrate(&db, &location.to_string()).await?;
+        if let Db::Sqlite(sqlite) = &db {
+            let cannot = |error: Error| OpenError::Schema { place: location.to_string(), cause: error.to_string() };
+            sqlite.make_shrinkable().await.map_err(cannot)?;
+        }
         Ok(Self { db: Arc::new(db) })
     }
 
@@ -43,6 +50,24 @@ impl Store {
         // First, since it reports at once that a server is gone, where the pool would try to reach it for a while.
         self.latest_change().await?;
         self.db.write("UPDATE write_check SET at = $1", vec![now.into()]).await.map(drop)
+    }
+
+    /// Returns unused space of a SQLite file to the file system, a few megabytes at a time so that other writers need not
+    /// wait for long; returns the number of pages. PostgreSQL does this by itself.
+    pub async fn return_space(&self) -> Result<u64, Error> {
+        let Db::Sqlite(_) = &*self.db else { return Ok(0) };
+        let mut returned = 0;
+        loop {
+            let free = self.db.read_one("SELECT freelist_count AS n FROM pragma_freelist_count", vec![]).await?;
+            let free = free.map_or(Ok(0), |row| row.unsigned("n"))?;
+            if free <= KEPT_FREE_PAGES {
+                return Ok(returned);
+            }
+            let mut tx = self.db.begin().await?;
+            tx.fetch("PRAGMA incremental_vacuum(1000)", vec![]).await?;
+            tx.commit().await?;
+            returned += free.min(1_000);
+        }
     }
 
     /// Writes a consistent copy of a SQLite database while it is in use. The file must not exist yet.

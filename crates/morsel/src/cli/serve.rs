@@ -50,6 +50,7 @@ async fn serve(config: Config) -> Result<()> {
     let address = listener.local_addr()?;
     let config = Config { listen: address, ..config };
     let app = Arc::new(App::open(config).await?);
+    app.store.idempotency().release_at_start().await?;
     let base = app.config.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
     welcome(&app, &base).await?;
     let tasks = background::start(&app);

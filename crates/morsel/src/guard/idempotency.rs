@@ -1,16 +1,21 @@
 //! `Idempotency-Key`: a client that sends a request again, because the first response got lost, gets the first response
 //! again, and nothing happens twice.
+//!
+//! Responses are stored, except those of estimates: an estimate has no effect and can be megabytes for a few kilobytes of
+//! text, so only its fingerprint and status are stored, and it is computed again. That gives the same response as long as
+//! the engine and the caller's recipes are the same.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt as _;
 use sha2::{Digest, Sha256};
+use store::idempotency::MAX_STORED_BODY;
 use store::{Begin, Claim, StoredResponse};
 
 use super::caller::Caller;
@@ -18,10 +23,9 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::request::RequestId;
 use crate::request_body::{MAX_WITH_PHOTOS, RequestBody};
+use crate::routes::{self, Route};
 
 const MAX_KEY_LENGTH: usize = 255;
-/// Larger responses are not kept; none of ours is.
-const MAX_RESPONSE_BYTES: usize = 4 << 20;
 
 /// The claim on an idempotency key, for a handler that keeps its response in the same transaction as its effect.
 #[derive(Clone, Debug)]
@@ -49,9 +53,14 @@ pub(super) async fn respond(app: &Arc<App>, caller: &Caller, request: Request, n
     let Some(key) = request.headers().get("idempotency-key").filter(|_| request.method() == Method::POST) else {
         return next.run(request).await;
     };
+    // What is not there today may be there tomorrow.
+    let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let Some(route) = matched.and_then(|path| routes::find(&Method::POST, path)) else {
+        return next.run(request).await;
+    };
     let key = key.to_str().unwrap_or_default().to_owned();
     // Boxed: few requests have such a key, and the future is large.
-    match Box::pin(respond_once(app, caller, &key, request, next)).await {
+    match Box::pin(respond_once(app, caller, &key, route, request, next)).await {
         Ok(response) => response,
         Err(error) => error.into_response(),
     }
@@ -61,6 +70,7 @@ async fn respond_once(
     app: &Arc<App>,
     caller: &Caller,
     key: &str,
+    route: &Route,
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
@@ -76,30 +86,50 @@ async fn respond_once(
         .chain_update(&body.bytes)
         .finalize()
         .into();
+    // From here on the claim must be settled even if the client goes away: in a task of its own.
     let claim = match app.store.idempotency().begin(&caller.account.id, key, &fingerprint, app.now()).await? {
         Begin::Fresh(claim) => claim,
         Begin::Replay(answer) => return Ok(replay(answer)),
-        Begin::Running => {
-            let message = "A request with this Idempotency-Key is still running. Try again in a second.";
-            let error = ApiError::new(StatusCode::CONFLICT, "idempotency_in_progress", message);
-            return Err(ApiError { retry_after: Some(1), ..error });
+        Begin::Repeat => {
+            let request = Request::from_parts(parts, Body::from(body.bytes.clone()));
+            return Ok(mark_replayed(next.run(request).await));
         }
+        Begin::Running { seconds_left } => return Err(in_progress(seconds_left)),
         Begin::Mismatch => {
             let message = "This Idempotency-Key was used for another request. Use a new one for every new request.";
             return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency_mismatch", message));
         }
     };
-    let claim = IdempotencyClaim { claim: Arc::new(claim), is_settled: Arc::default(), is_released: Arc::default() };
     let mut request = Request::from_parts(parts, Body::from(body.bytes.clone()));
+    if route.is_repeatable() {
+        let handled = respond_repeatably(Arc::clone(app), claim, request, next);
+        return tokio::spawn(handled).await.map_err(ApiError::internal)?;
+    }
+    let claim = IdempotencyClaim { claim: Arc::new(claim), is_settled: Arc::default(), is_released: Arc::default() };
     request.extensions_mut().insert(claim.clone());
     let id = request.extensions().get::<RequestId>().cloned();
     let app = Arc::clone(app);
-    // From here on the claim must be settled even if the client goes away: in a task of its own.
     let handled = async move {
         let response = next.run(request).await;
         settle(&app, &claim, id.as_ref().map_or("", |id| &id.0), response).await
     };
     tokio::spawn(handled).await.map_err(ApiError::internal)?
+}
+
+/// Handles a request that can be repeated, and stores no more than its status.
+async fn respond_repeatably(app: Arc<App>, claim: Claim, request: Request, next: Next) -> Result<Response, ApiError> {
+    let response = next.run(request).await;
+    if is_worth_keeping(response.status()) {
+        app.store.idempotency().finish_repeatable(&claim, response.status().as_u16(), app.now()).await?;
+    } else {
+        app.store.idempotency().abandon(&claim).await?;
+    }
+    Ok(response)
+}
+
+/// Reports whether the same request would get the same response later.
+fn is_worth_keeping(status: StatusCode) -> bool {
+    status != StatusCode::TOO_MANY_REQUESTS && !status.is_server_error()
 }
 
 /// Keeps the response, or gives the key back if the response is not one to keep.
@@ -113,7 +143,7 @@ async fn settle(
         return Ok(response);
     }
     let status = response.status();
-    if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
+    if !is_worth_keeping(status) {
         app.store.idempotency().abandon(&claim.claim).await?;
         return Ok(response);
     }
@@ -129,7 +159,7 @@ async fn settle(
         content_type: content_type.unwrap_or("application/json").to_owned(),
         body: written.clone(),
     };
-    if claim.is_released.load(Ordering::Acquire) || answer.body.len() > MAX_RESPONSE_BYTES {
+    if claim.is_released.load(Ordering::Acquire) || answer.body.len() > MAX_STORED_BODY {
         app.store.idempotency().abandon(&claim.claim).await?;
     } else {
         app.store.idempotency().finish(&claim.claim, &answer, app.now()).await?;
@@ -144,6 +174,21 @@ fn replay(answer: StoredResponse) -> Response {
     let headers = response.headers_mut();
     let content_type = HeaderValue::from_str(&answer.content_type);
     headers.insert(header::CONTENT_TYPE, content_type.unwrap_or(HeaderValue::from_static("application/json")));
-    headers.insert("idempotent-replayed", HeaderValue::from_static("true"));
+    mark_replayed(response)
+}
+
+/// Says that the request was handled before.
+fn mark_replayed(mut response: Response) -> Response {
+    if is_worth_keeping(response.status()) {
+        response.headers_mut().insert("idempotent-replayed", HeaderValue::from_static("true"));
+    }
     response
+}
+
+fn in_progress(seconds_left: u32) -> ApiError {
+    let message = format!(
+        "A request with this Idempotency-Key is still running, or its server stopped. Try again in {seconds_left} s."
+    );
+    let error = ApiError::new(StatusCode::CONFLICT, "idempotency_in_progress", message);
+    ApiError { retry_after: Some(seconds_left), ..error }
 }

@@ -1,4 +1,4 @@
--- The SQLite twin of this file has the same tables and columns.
+-- The SQLite twin of this file changes the same tables.
 
 -- What happened to accounts and keys, and who tried to get in. No foreign keys: an event outlives its account.
 CREATE TABLE audit_events (
@@ -20,3 +20,9 @@ CREATE TABLE write_check (
     at BIGINT NOT NULL
 );
 INSERT INTO write_check (id, at) VALUES (1, 0);
+
+-- How many bytes the responses of the account had taken when this one was stored: a response is deleted once the account
+-- has stored so many bytes more. A response without a body is computed again.
+ALTER TABLE idempotency ADD COLUMN stored_to BIGINT;
+CREATE INDEX idempotency_of_account ON idempotency (account_id, stored_to);
+DELETE FROM idempotency WHERE length(body) > 65536;

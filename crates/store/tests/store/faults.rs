@@ -1,7 +1,7 @@
 //! A database that fails for a while works again afterwards, without being opened anew.
 
-use store::{CreateRecipeError, Error, Rng, Store};
-use test_support::{Database, a_recipe, an_account, noon, on_both, on_sqlite, run_sql};
+use store::{Begin, CreateRecipeError, Error, Rng, Store, StoredResponse};
+use test_support::{Database, a_recipe, after, an_account, noon, on_both, on_sqlite, run_sql};
 
 async fn save(store: &Store, account: &store::AccountId) -> Result<(), CreateRecipeError> {
     let saved = store.recipes().create(account, a_recipe("Pie"), 1_000, noon(), &mut Rng::system(), None).await;
@@ -68,6 +68,31 @@ async fn while_another_process_holds_the_lock_writers_are_refused_and_readers_ar
         // SQLite lets go of the lock when the connection is closed, which happens on a thread of its own.
         while store.check(noon()).await.is_err() {}
         save(&store, &account).await.expect("works again");
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn space_that_is_no_longer_used_is_returned() {
+    on_sqlite(async |database| {
+        let store = database.open().await;
+        let eve = an_account(&store, "eve@example.org").await.id;
+        let body = "x".repeat(60_000);
+        for n in 0..100 {
+            let key = format!("key {n}");
+            let begun = store.idempotency().begin(&eve, &key, &[1; 32], noon()).await.expect("works");
+            let Begin::Fresh(claim) = begun else { panic!("{key} is new") };
+            let response = StoredResponse { status: 200, content_type: String::new(), body: body.clone().into() };
+            store.idempotency().finish(&claim, &response, noon()).await.expect("works");
+        }
+        let full = store.figures().await.expect("read").bytes;
+        assert!(full > 6_000_000, "{full}");
+        assert_eq!(store.idempotency().prune(after(90_000)).await.expect("works"), 100);
+        assert_eq!(store.figures().await.expect("read").bytes, full, "not by itself");
+        assert!(store.return_space().await.expect("works") > 1_000);
+        let left = store.figures().await.expect("read").bytes;
+        assert!(left < 1_500_000, "{left}");
+        assert_eq!(store.return_space().await.expect("works"), 0, "some is kept for what comes next");
     })
     .await;
 }

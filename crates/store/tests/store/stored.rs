@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use flate2::read::GzDecoder;
 use jiff::civil::date;
 use nutrition::Macros;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Row as _};
 use store::{
     AccountId, Begin, Email, ImageId, KeyId, KeyState, KeyText, Location, Mode, Plan, RecipeId, SCHEMA_VERSION, Store,
 };
@@ -41,6 +43,10 @@ async fn a_sqlite_file_of_an_earlier_release_opens() {
             std::io::copy(&mut GzDecoder::new(packed), &mut file).expect("unpacked");
             drop(file);
             everything_is_there(database).await;
+            // Files of that release could not shrink.
+            let mut connection = SqliteConnectOptions::new().filename(path).connect().await.expect("opens");
+            let row = sqlx::query("PRAGMA auto_vacuum").fetch_one(&mut connection).await.expect("read");
+            assert_eq!(row.get::<i64, _>(0), 2, "incremental");
         })
         .await;
     }
