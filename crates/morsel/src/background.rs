@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan as _};
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -16,10 +16,12 @@ const FLUSH_EVERY: Duration = Duration::from_secs(1);
 const REFRESH_FOODS_EVERY: Duration = Duration::from_secs(2);
 /// How often expired photos are removed.
 const REMOVE_IMAGES_EVERY: Duration = Duration::from_mins(1);
-/// How often expired sessions, idempotent responses, old usage and old events are removed.
+/// How often expired sessions, idempotent responses, old usage, old events and stray files are removed.
 const PRUNE_EVERY: Duration = Duration::from_mins(10);
 /// Days for which usage is kept: a year, and a month to compare it with.
 const KEEP_USAGE_DAYS: i64 = 400;
+/// The age from which on the file of a photo without a row is removed.
+const STRAY_AFTER: SignedDuration = SignedDuration::from_mins(10);
 /// Photos removed at a time.
 const IMAGES_PER_BATCH: u32 = 100;
 
@@ -54,8 +56,12 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
         let sessions = app.store.sessions().prune(now).await;
         let usage = prune_usage(app, now).await;
         let audit = app.store.audit().prune(now).await;
-        for error in [responses.err(), sessions.err(), usage.err(), audit.err()].into_iter().flatten() {
+        let strays = remove_stray_images(app).await;
+        for error in [responses.err(), sessions.err(), usage.err(), audit.err(), strays.err()].into_iter().flatten() {
             tracing::warn!(%error, "pruning failed; will retry");
+        }
+        if let Err(error) = app.store.return_space().await {
+            tracing::warn!(%error, "shrinking the database file failed; will retry");
         }
     }));
     tasks
@@ -73,6 +79,12 @@ pub async fn remove_images(app: &App) -> Result<(), store::Error> {
             return Ok(());
         }
     }
+}
+
+/// Removes files of photos whose row is gone: deleted on another server, or never written because a server was killed.
+pub async fn remove_stray_images(app: &App) -> Result<u64, store::Error> {
+    let older_than = app.now().saturating_sub(STRAY_AFTER).unwrap_or(Timestamp::MIN);
+    app.store.images().remove_strays(&app.images, older_than).await
 }
 
 /// Removes usage that is too old to be shown; returns the number of rows.

@@ -135,12 +135,16 @@ impl From<store::Error> for ApiError {
     /// A failure of the store is ours, never the client's; a database that cannot be reached may soon be back.
     fn from(error: store::Error) -> Self {
         if error.is_unavailable() {
-            let message = "The database cannot be reached. Try again in a few seconds.";
+            let message = "The database cannot be used at the moment. Try again in a few seconds.";
             return Self {
                 retry_after: Some(2),
                 cause: Some(error.to_string()),
                 ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", message)
             };
+        }
+        if matches!(error, store::Error::AccountGone) {
+            // The account was deleted after the request had been let in.
+            return Self::new(StatusCode::UNAUTHORIZED, "invalid_key", "The account no longer exists.");
         }
         Self::internal(error)
     }

@@ -1,6 +1,7 @@
 //! A service to send requests to.
 
 use std::net::{IpAddr, SocketAddr};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -45,20 +46,17 @@ impl Service {
         settings: Settings,
         change: impl FnOnce(&mut Config, &mut Environment),
     ) -> Self {
-        let url = match &database.location {
-            Location::Sqlite(path) => format!("sqlite:{}", path.display()),
-            Location::Postgres(url) => url.clone(),
-        };
-        let data_dir = Some(database.folder.path().to_owned());
-        let settings = Settings { data_dir, database_url: Some(url), ..settings };
-        let mut config = Config::new(&settings).expect("settings");
-        let clock = Clock::fixed(START.parse().expect("a time"));
-        let mut environment = Environment { clock, ..Environment::default() };
-        change(&mut config, &mut environment);
-        let app = Arc::new(App::open_in(config, environment).await.expect("opens"));
+        let app = open(database, database.folder.path(), settings, change).await;
         let router = router(Arc::clone(&app));
         let (account, key) = account_in(&app, "cook@example.com").await;
         Self { app, account, key, router }
+    }
+
+    /// Another server on the same database, with a folder of its own. It has the same account and key.
+    pub async fn beside(&self, database: &Database, folder: &Path) -> Self {
+        let app = open(database, folder, Settings::default(), |_, _| {}).await;
+        let router = router(Arc::clone(&app));
+        Self { app, account: self.account.clone(), key: self.key.clone(), router }
     }
 
     /// Moves the service's clock forward.
@@ -115,6 +113,24 @@ impl Service {
         assert_eq!(reply.status, 201, "{}", reply.text());
         reply.json()["id"].as_str().expect("an id").to_owned()
     }
+}
+
+async fn open(
+    database: &Database,
+    folder: &Path,
+    settings: Settings,
+    change: impl FnOnce(&mut Config, &mut Environment),
+) -> Arc<App> {
+    let url = match &database.location {
+        Location::Sqlite(path) => format!("sqlite:{}", path.display()),
+        Location::Postgres(url) => url.clone(),
+    };
+    let settings = Settings { data_dir: Some(folder.to_owned()), database_url: Some(url), ..settings };
+    let mut config = Config::new(&settings).expect("settings");
+    let clock = Clock::fixed(START.parse().expect("a time"));
+    let mut environment = Environment { clock, ..Environment::default() };
+    change(&mut config, &mut environment);
+    Arc::new(App::open_in(config, environment).await.expect("opens"))
 }
 
 async fn account_in(app: &App, address: &str) -> (Account, String) {

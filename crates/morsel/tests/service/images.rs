@@ -1,10 +1,13 @@
 //! Photos over HTTP: upload, fetch, delete, expire.
 
-use std::time::Duration;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use jiff::{SignedDuration, Timestamp};
+use morsel::background;
 use serde_json::json;
 
 use crate::harness::Service;
@@ -127,6 +130,77 @@ async fn behind_a_proxy_photos_have_its_address() {
         let content = json!([{"type": "image_url", "image_url": {"url": url}}]);
         let body = json!({"messages": [{"role": "user", "content": content}]});
         assert_eq!(service.post("/v1/estimate/sync", body).send().await.status, 200);
+    })
+    .await;
+}
+
+/// The files of photos in a data directory.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let list =
+        |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("an entry").path());
+    list(folder.join("images")).flat_map(list).collect()
+}
+
+/// Sets the time of all files to that of the service, which has a clock of its own.
+fn touch_all(service: &Service, folder: &Path) {
+    for file in files(folder) {
+        let file = fs::File::options().write(true).open(file).expect("there");
+        file.set_modified(SystemTime::from(service.app.now())).expect("set");
+    }
+}
+
+#[tokio::test]
+async fn every_server_removes_its_own_files_whichever_server_deletes_a_photo() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let folder = database.folder.path();
+        let other_folder = tempfile::tempdir().expect("a folder");
+        let other = service.beside(database, other_folder.path()).await;
+        let upload = async || {
+            let reply = service.post("/v1/upload/base64", json!({"image": png(64, 64)})).send().await;
+            reply.ok()["url"].as_str().expect("a url").replace("http://food.test", "")
+        };
+        let (deleted, kept) = (upload().await, upload().await);
+        touch_all(&service, folder);
+        let sweep = async || background::remove_stray_images(&service.app).await.expect("swept");
+        assert_eq!(other.call("DELETE", &deleted).send().await.status, 200);
+        assert_eq!(service.get(&deleted).send().await.status, 404, "gone at once");
+        assert_eq!(sweep().await, 0, "young files may belong to an upload that is not finished");
+        service.advance(Duration::from_mins(11));
+        assert_eq!(sweep().await, 1);
+        assert_eq!(files(folder).len(), 1);
+        assert_eq!(service.get(&kept).send().await.status, 200);
+        // The other server removes the rows of what has expired.
+        for server in [&service, &other] {
+            server.advance(Duration::from_hours(25));
+        }
+        background::remove_images(&other.app).await.expect("removed");
+        assert_eq!(files(folder).len(), 1);
+        assert_eq!(sweep().await, 1);
+        assert_eq!(files(folder), Vec::<PathBuf>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_killed_server_left_is_removed_and_nothing_else() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let folder = database.folder.path();
+        let subfolder = folder.join("images/ab");
+        fs::create_dir_all(&subfolder).expect("a folder");
+        let stray = "img_ab12345678901234567890";
+        for name in [stray, "img_ab12345678901234567891X8f3k2.tmp", "notes.txt", "img_short"] {
+            fs::write(subfolder.join(name), "bytes").expect("written");
+        }
+        fs::write(folder.join("images/readme"), "mine").expect("written");
+        touch_all(&service, folder);
+        service.advance(Duration::from_mins(11));
+        assert_eq!(background::remove_stray_images(&service.app).await.expect("swept"), 1);
+        let mut left = files(folder);
+        left.sort();
+        assert_eq!(left, [subfolder.join("img_short"), subfolder.join("notes.txt")]);
+        assert!(folder.join("images/readme").exists());
     })
     .await;
 }

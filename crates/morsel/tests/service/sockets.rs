@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::harness::Service;
-use test_support::on_sqlite;
+use test_support::{on_both, on_sqlite};
 
 /// A server on a port of its own.
 struct Running {
@@ -224,6 +224,38 @@ async fn under_overload_the_excess_is_refused_at_once() {
         }
         assert!((1..3_000).contains(&served), "{served} waited, the others were refused");
         assert!(ask("/v1/estimate/sync", "two eggs and a banana").await.starts_with("HTTP/1.1 200 OK"));
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_that_is_deleted_while_it_writes_is_no_longer_known() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let running = Running::start(&service).await;
+        let upload = json!({"image": crate::images::png(32, 32)}).to_string();
+        let bodies = [("/v1/recipes", r#"{"name": "Soup"}"#.to_owned()), ("/v1/upload/base64", upload)];
+        let mut waiting = Vec::new();
+        for (path, body) in &bodies {
+            let mut stream = running.connect().await;
+            let head = format!(
+                "POST {path} HTTP/1.1\r\nHost: food.test\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\
+                 Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+                service.key,
+                body.len()
+            );
+            stream.write_all(head.as_bytes()).await.expect("sent");
+            // The key was accepted, and the handler waits for the body.
+            let mut first = [0; 25];
+            soon(stream.read_exact(&mut first)).await.expect("heard");
+            waiting.push((stream, body));
+        }
+        service.app.store.accounts().delete(&service.account.id).await.expect("deleted");
+        for (mut stream, body) in waiting {
+            stream.write_all(body.as_bytes()).await.expect("sent");
+            let text = soon(read_to_end(&mut stream)).await.expect("answered");
+            assert!(text.starts_with("HTTP/1.1 401") && text.contains("\"invalid_key\""), "{text}");
+        }
     })
     .await;
 }

@@ -37,7 +37,11 @@ pub(crate) async fn keep(
     };
     // The file first: a row without a file would be a URL that leads nowhere.
     app.images.put(&image.id, jpeg).await?;
-    app.store.images().insert(&image).await?;
+    if let Err(error) = app.store.images().insert(&image).await {
+        // If it cannot be removed either, it is a stray file that the background task removes.
+        let _ = app.images.delete(&image.id).await;
+        return Err(error.into());
+    }
     Ok(image)
 }
 
