@@ -17,7 +17,7 @@ use crate::key_text::Mode;
 const WINDOW_SECONDS: i64 = 60;
 /// Enough that threads rarely contend for the same lock.
 const SHARDS: usize = 64;
-/// An address with more failures than this in a minute is blocked until the next.
+/// After this many invalid keys from an address, further ones are refused until the next minute.
 const MAX_FAILURES: u32 = 30;
 /// Addresses counted in a minute. Beyond that new ones are not counted, which bounds memory.
 const MAX_ADDRESSES: usize = 100_000;
@@ -25,8 +25,28 @@ const MAX_ADDRESSES: usize = 100_000;
 /// The requests of each account in the current minute.
 #[derive(Debug)]
 pub struct RateLimits {
-    /// By account: live and test requests.
-    counts: Sharded<AccountId, [u32; 2]>,
+    /// By account: requests of each kind.
+    counts: Sharded<AccountId, [u32; 3]>,
+}
+
+/// The kinds of requests that are counted apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Traffic {
+    /// Requests to the API with live keys.
+    Live,
+    /// Requests to the API with test keys.
+    Test,
+    /// Pages of the dashboard.
+    Pages,
+}
+
+impl From<Mode> for Traffic {
+    fn from(mode: Mode) -> Self {
+        match mode {
+            Mode::Live => Self::Live,
+            Mode::Test => Self::Test,
+        }
+    }
 }
 
 /// The outcome of counting a request.
@@ -54,19 +74,19 @@ impl RateLimits {
         Self { counts: Sharded::new(usize::MAX) }
     }
 
-    /// Counts a request if the account has any left in this minute. Live and test requests are counted separately.
-    pub fn take(&self, account: &AccountId, mode: Mode, limit: u32, now: Timestamp) -> Decision {
+    /// Counts a request if the account has any of this kind left in this minute.
+    pub fn take(&self, account: &AccountId, traffic: impl Into<Traffic>, limit: u32, now: Timestamp) -> Decision {
         let mut shard = self.counts.lock(account);
         let (start, counts) = shard.entry(account, minute(now), now).expect("the number of keys is not limited");
-        let used = &mut counts[mode as usize];
+        let used = &mut counts[traffic.into() as usize];
         let allowed = *used < limit;
         *used += u32::from(allowed);
         Decision { allowed, limit, remaining: limit.saturating_sub(*used), reset: start + WINDOW_SECONDS }
     }
 
     /// Returns how many requests an account has made in this minute.
-    pub fn used(&self, account: &AccountId, mode: Mode, now: Timestamp) -> u32 {
-        self.counts.lock(account).get(account, now).map_or(0, |(_, counts)| counts[mode as usize])
+    pub fn used(&self, account: &AccountId, traffic: impl Into<Traffic>, now: Timestamp) -> u32 {
+        self.counts.lock(account).get(account, now).map_or(0, |(_, counts)| counts[traffic.into() as usize])
     }
 }
 
@@ -82,20 +102,14 @@ impl FailedKeys {
         Self { counts: Sharded::new(MAX_ADDRESSES / SHARDS) }
     }
 
-    /// Counts an invalid key.
-    pub fn add(&self, address: IpAddr, now: Timestamp) {
+    /// Counts an invalid key. Returns for how many seconds further ones are refused, if the address has sent too many.
+    pub fn add(&self, address: IpAddr, now: Timestamp) -> Option<u32> {
         let address = client_of(address);
-        if let Some((_, failures)) = self.counts.lock(&address).entry(&address, minute(now), now) {
-            *failures = failures.saturating_add(1);
-        }
-    }
-
-    /// Returns for how many seconds an address is blocked, if it has failed too often.
-    pub fn blocked_for(&self, address: IpAddr, now: Timestamp) -> Option<u32> {
-        let address = client_of(address);
-        let shard = self.counts.lock(&address);
-        let (start, _) = shard.get(&address, now).filter(|(_, failures)| **failures > MAX_FAILURES)?;
-        Some(u32::try_from(start + WINDOW_SECONDS - now.as_second()).unwrap_or(1).max(1))
+        let mut shard = self.counts.lock(&address);
+        let (start, failures) = shard.entry(&address, minute(now), now)?;
+        *failures = failures.saturating_add(1);
+        let is_refused = *failures > MAX_FAILURES;
+        is_refused.then(|| u32::try_from(start + WINDOW_SECONDS - now.as_second()).unwrap_or(1).max(1))
     }
 }
 

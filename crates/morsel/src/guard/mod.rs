@@ -54,29 +54,25 @@ pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response 
     response
 }
 
-/// Returns the sender of a request, if its key is active.
+/// Returns the sender of a request, if its key is active. Wrong keys are counted by address, but an address that has sent
+/// too many is refused only with further wrong ones: a valid key must not suffer from its neighbors.
 async fn authenticate(
     app: &App,
     authorization: Option<HeaderValue>,
     from: Option<IpAddr>,
     now: Timestamp,
 ) -> Result<Caller, ApiError> {
-    if let Some(seconds) = from.and_then(|from| app.failures.blocked_for(from, now)) {
-        let message = format!("Too many requests with wrong API keys came from your address. Wait {seconds} s.");
-        return Err(ApiError::too_many("too_many_failed_keys", message, seconds));
-    }
-    let failed = |error: ApiError| {
-        if let Some(from) = from {
-            app.failures.add(from, now);
-        }
-        error
+    let failed = |error: ApiError| match from.and_then(|from| app.failures.add(from, now)) {
+        Some(seconds) => too_many_failures(seconds),
+        None => error,
     };
     let invalid = || {
         record_wrong_key(app, from, None, "invalid_key", now);
         unauthorized("invalid_key", "The API key is not valid. Check that it was copied completely.")
     };
+    // Nobody guesses with a key that was forgotten: it does not count.
+    let text = bearer(authorization.as_ref())?;
     // A key with a wrong checksum needs no lookup.
-    let text = bearer(authorization.as_ref()).map_err(failed)?;
     let key = KeyText::parse(text).ok_or_else(invalid).map_err(failed)?;
     let found = app.account_cache.key(&key).await?.ok_or_else(invalid).map_err(failed)?;
     let error = match found.key.state(now) {
@@ -127,6 +123,11 @@ fn check_permission(request: &Request, caller: &Caller) -> Result<(), ApiError> 
         }
         _ => Ok(()),
     }
+}
+
+fn too_many_failures(seconds: u32) -> ApiError {
+    let message = format!("Too many requests with wrong API keys came from your address. Wait {seconds} s.");
+    ApiError::too_many("too_many_failed_keys", message, seconds)
 }
 
 fn unauthorized(code: &'static str, message: &str) -> ApiError {

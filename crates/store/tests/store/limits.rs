@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use jiff::SignedDuration;
 use proptest::prelude::*;
-use store::limits::{FailedKeys, RateLimits};
+use store::limits::{FailedKeys, RateLimits, Traffic};
 use store::{AccountId, Mode, Rng};
 
 use test_support::{after, noon};
@@ -68,26 +68,35 @@ fn an_address_with_too_many_failures_waits() {
     let failures = FailedKeys::new();
     let address: IpAddr = "192.0.2.1".parse().expect("an address");
     for _ in 0..30 {
-        failures.add(address, after(10));
+        assert_eq!(failures.add(address, after(10)), None);
     }
-    assert_eq!(failures.blocked_for(address, after(10)), None);
-    failures.add(address, after(10));
-    assert_eq!(failures.blocked_for(address, after(10)), Some(50));
-    assert_eq!(failures.blocked_for(address, after(59) + SignedDuration::from_millis(900)), Some(1));
+    assert_eq!(failures.add(address, after(10)), Some(50));
+    assert_eq!(failures.add(address, after(59) + SignedDuration::from_millis(900)), Some(1));
     let mapped = "::ffff:192.0.2.1".parse().expect("an address");
-    assert_eq!(failures.blocked_for(mapped, after(10)), Some(50), "the same address");
-    assert_eq!(failures.blocked_for("192.0.2.2".parse().expect("an address"), after(10)), None);
-    assert_eq!(failures.blocked_for(address, after(60)), None);
+    assert_eq!(failures.add(mapped, after(10)), Some(50), "the same address");
+    assert_eq!(failures.add("192.0.2.2".parse().expect("an address"), after(10)), None);
+    assert_eq!(failures.add(address, after(60)), None);
 }
 
 #[test]
 fn a_network_of_ipv6_addresses_is_one() {
     let failures = FailedKeys::new();
-    for n in 0..31 {
-        failures.add(format!("2001:db8:0:1::{n:x}").parse().expect("an address"), noon());
+    for n in 0..30 {
+        assert_eq!(failures.add(format!("2001:db8:0:1::{n:x}").parse().expect("an address"), noon()), None);
     }
-    assert!(failures.blocked_for("2001:db8:0:1:ffff::9".parse().expect("an address"), noon()).is_some());
-    assert!(failures.blocked_for("2001:db8:0:2::1".parse().expect("an address"), noon()).is_none());
+    assert!(failures.add("2001:db8:0:1:ffff::9".parse().expect("an address"), noon()).is_some());
+    assert!(failures.add("2001:db8:0:2::1".parse().expect("an address"), noon()).is_none());
+}
+
+#[test]
+fn pages_have_a_window_of_their_own() {
+    let windows = RateLimits::new();
+    let id = account(1);
+    assert!(windows.take(&id, Traffic::Pages, 1, noon()).allowed);
+    assert!(!windows.take(&id, Traffic::Pages, 1, noon()).allowed);
+    assert!(windows.take(&id, Mode::Live, 1, noon()).allowed);
+    assert!(windows.take(&id, Mode::Test, 1, noon()).allowed);
+    assert_eq!(windows.used(&id, Mode::Live, noon()), 1);
 }
 
 proptest! {
