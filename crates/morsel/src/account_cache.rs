@@ -8,20 +8,35 @@
 //!
 //! Futures that wait for the database are boxed: they are large, rarely needed, and would be moved with every request.
 
+//!
+//! **Recipes are prepared once.** Preparing a thousand recipes with many names takes a good part of a second, so whoever
+//! needs them while that is under way waits for the one result. It is done in the queue of the account, like every other
+//! work, and what is kept is limited in bytes.
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use bytes::Bytes;
 use meal::{Recipe, RecipeBook};
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
 use store::{Account, AccountId, Key, KeyText, Store};
+use tokio::sync::OnceCell;
+
+use crate::error::ApiError;
+use crate::work_queue::WorkQueue;
 
 /// Cached keys, at most.
 const MAX_KEYS: usize = 100_000;
-/// Cached recipes over all accounts, at most.
-const MAX_RECIPES: usize = 200_000;
-/// This many recipes are prepared in a fraction of a millisecond.
-const FEW_RECIPES: usize = 10;
+/// Memory for the recipes of all accounts.
+const MAX_RECIPES_BYTES: u64 = 256 << 20;
+/// Recipes with fewer bytes of names than this are handled in a fraction of a millisecond.
+const FEW_BYTES: usize = 1_024;
+/// Recipes with more bytes of names than this take longer than a text may.
+const MANY_BYTES: usize = 32 * 1_024;
+/// What a byte of a name takes in memory once it is ready for matching.
+const BYTES_PER_NAME_BYTE: usize = 24;
 
 /// A key and its account.
 #[derive(Debug)]
@@ -39,24 +54,27 @@ pub struct Recipes {
     pub book: RecipeBook,
     /// Identifies this state of the recipes: no two with recipes have the same number; 0 means that there are none.
     pub edition: u64,
-    rows: Vec<store::Recipe>,
-    listed: OnceLock<Bytes>,
+    /// The recipes, newest first.
+    pub rows: Vec<store::Recipe>,
+    /// The body that lists the recipes, once it was requested.
+    pub listed: OnceLock<Bytes>,
+    /// The same, compressed.
+    pub listed_compressed: OnceLock<Bytes>,
+    name_bytes: usize,
 }
 
 impl Recipes {
-    fn new(rows: Vec<store::Recipe>, edition: u64) -> Self {
+    fn new(rows: Vec<store::Recipe>, name_bytes: usize, edition: u64) -> Self {
         let book = RecipeBook::new(rows.iter().map(to_meal).collect());
-        Self { book, edition, rows, listed: OnceLock::new() }
+        Self { book, edition, rows, name_bytes, ..Self::default() }
     }
 
-    /// Returns the body that lists the recipes; `write` writes it the first time.
-    pub async fn listed(self: &Arc<Self>, write: fn(&[store::Recipe]) -> Bytes) -> Bytes {
-        if let Some(listed) = self.listed.get() {
-            return listed.clone();
-        }
-        let recipes = Arc::clone(self);
-        let write = move || recipes.listed.get_or_init(|| write(&recipes.rows)).clone();
-        run_off_thread_if_many(self.rows.len(), write).await
+    /// Returns about how many bytes it takes in memory.
+    fn weight(&self) -> u32 {
+        const FIXED: usize = 512;
+        let serving = |row: &store::Recipe| row.serving_description.as_ref().map_or(0, String::len);
+        let described: usize = self.rows.iter().map(|row| FIXED + 2 * serving(row)).sum();
+        u32::try_from(FIXED + described + self.name_bytes * BYTES_PER_NAME_BYTE).unwrap_or(u32::MAX)
     }
 }
 
@@ -66,17 +84,32 @@ pub struct AccountCache {
     store: Store,
     cached: RwLock<Cached>,
     next_edition: AtomicU64,
+    texts: WorkQueue,
+    bulk: WorkQueue,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Cached {
     /// The number of the change up to which everything here is up to date.
     change: u64,
     keys: HashMap<[u8; 32], Arc<KeyAndAccount>>,
     /// The hashes of each account's keys, so that a change of one account leaves the others alone.
     hashes: HashMap<AccountId, Vec<[u8; 32]>>,
-    recipes: HashMap<AccountId, Arc<Recipes>>,
-    recipe_count: usize,
+    recipes: Cache<AccountId, Arc<Recipes>>,
+    /// Recipes that are being prepared. A change of the account removes them from here, so that they are not cached.
+    preparing: HashMap<AccountId, Arc<OnceCell<Arc<Recipes>>>>,
+}
+
+impl Default for Cached {
+    fn default() -> Self {
+        let recipes = Cache::builder()
+            .max_capacity(MAX_RECIPES_BYTES)
+            .weigher(|_: &AccountId, recipes: &Arc<Recipes>| recipes.weight())
+            .eviction_policy(EvictionPolicy::lru())
+            .build();
+        let (keys, hashes, preparing) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Self { change: 0, keys, hashes, recipes, preparing }
+    }
 }
 
 impl Cached {
@@ -84,16 +117,15 @@ impl Cached {
         for hash in self.hashes.remove(account).unwrap_or_default() {
             self.keys.remove(&hash);
         }
-        if let Some(recipes) = self.recipes.remove(account) {
-            self.recipe_count -= recipes.rows.len();
-        }
+        self.recipes.invalidate(account);
+        self.preparing.remove(account);
     }
 }
 
 impl AccountCache {
-    /// Creates an empty cache.
-    pub fn new(store: Store) -> Self {
-        Self { store, cached: RwLock::default(), next_edition: AtomicU64::new(1) }
+    /// Creates an empty cache. Recipes are prepared in the queue of texts, or of bulk work if there are many.
+    pub fn new(store: Store, texts: WorkQueue, bulk: WorkQueue) -> Self {
+        Self { store, cached: RwLock::default(), next_edition: AtomicU64::new(1), texts, bulk }
     }
 
     /// Returns the key with this text, or `None` if there is none.
@@ -105,7 +137,7 @@ impl AccountCache {
         }
         let Some((key, account)) = Box::pin(self.store.keys().by_hash(&hash)).await? else { return Ok(None) };
         let found = Arc::new(KeyAndAccount { key, account });
-        let mut cached = self.cached.write().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = self.write();
         // Unless something changed while the row was read: then it may already be out of date.
         if cached.change == change {
             if cached.keys.len() >= MAX_KEYS {
@@ -120,36 +152,58 @@ impl AccountCache {
     }
 
     /// Returns the recipes of an account.
-    pub async fn recipes(&self, account: &AccountId) -> Result<Arc<Recipes>, store::Error> {
-        let change = self.catch_up().await?;
-        self.recipes_at(change, account).await
+    pub async fn recipes(&self, account: &AccountId) -> Result<Arc<Recipes>, ApiError> {
+        self.catch_up().await?;
+        self.recipes_of_caller(account).await
     }
 
     /// Returns the recipes of an account whose key was just looked up, so that the cache is already up to date.
-    pub async fn recipes_of_caller(&self, account: &AccountId) -> Result<Arc<Recipes>, store::Error> {
-        let change = self.read().change;
-        self.recipes_at(change, account).await
+    pub async fn recipes_of_caller(&self, account: &AccountId) -> Result<Arc<Recipes>, ApiError> {
+        if let Some(recipes) = self.read().recipes.get(account) {
+            return Ok(recipes);
+        }
+        let preparing = Arc::clone(self.write().preparing.entry(account.clone()).or_default());
+        let recipes = preparing.get_or_try_init(|| Box::pin(self.prepare(account))).await?;
+        let mut cached = self.write();
+        // Unless the account changed meanwhile.
+        if cached.preparing.get(account).is_some_and(|current| Arc::ptr_eq(current, &preparing)) {
+            cached.preparing.remove(account);
+            cached.recipes.insert(account.clone(), Arc::clone(recipes));
+        }
+        Ok(Arc::clone(recipes))
     }
 
-    async fn recipes_at(&self, change: u64, account: &AccountId) -> Result<Arc<Recipes>, store::Error> {
-        if let Some(recipes) = self.read().recipes.get(account) {
-            return Ok(Arc::clone(recipes));
+    /// Reads the recipes of an account and makes them ready for matching.
+    async fn prepare(&self, account: &AccountId) -> Result<Arc<Recipes>, ApiError> {
+        let rows = self.store.recipes().list(account).await?;
+        let edition = if rows.is_empty() { 0 } else { self.next_edition.fetch_add(1, Ordering::Relaxed) };
+        let names = |row: &store::Recipe| row.name.len() + row.aliases.iter().map(String::len).sum::<usize>();
+        let name_bytes = rows.iter().map(names).sum();
+        self.run(account, name_bytes, move || Arc::new(Recipes::new(rows, name_bytes, edition))).await
+    }
+
+    /// Runs a job on an account's recipes, in the queue that fits their size.
+    pub async fn run_on<T: Send + 'static>(
+        &self,
+        account: &AccountId,
+        recipes: &Arc<Recipes>,
+        job: impl FnOnce(&Recipes) -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let recipes = Arc::clone(recipes);
+        self.run(account, recipes.name_bytes, move || job(&recipes)).await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        account: &AccountId,
+        name_bytes: usize,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        match name_bytes {
+            0..FEW_BYTES => Ok(job()),
+            FEW_BYTES..MANY_BYTES => self.texts.run(account, job).await,
+            _ => self.bulk.run(account, job).await,
         }
-        let rows = Box::pin(self.store.recipes().list(account)).await?;
-        let count = rows.len();
-        let edition = if count == 0 { 0 } else { self.next_edition.fetch_add(1, Ordering::Relaxed) };
-        let recipes = run_off_thread_if_many(count, move || Arc::new(Recipes::new(rows, edition))).await;
-        let mut cached = self.cached.write().unwrap_or_else(PoisonError::into_inner);
-        if cached.change == change {
-            if cached.recipe_count + count > MAX_RECIPES || cached.recipes.len() >= MAX_KEYS {
-                cached.recipes.clear();
-                cached.recipe_count = 0;
-            }
-            if cached.recipes.insert(account.clone(), Arc::clone(&recipes)).is_none() {
-                cached.recipe_count += count;
-            }
-        }
-        Ok(recipes)
     }
 
     /// Drops the accounts that have changed, and returns the number of the change up to which the rest is up to date.
@@ -160,7 +214,7 @@ impl AccountCache {
             return Ok(change);
         }
         let changes = Box::pin(self.store.changed_accounts(change)).await?;
-        let mut cached = self.cached.write().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = self.write();
         match changes.accounts {
             // The numbers do not fit together: a backup was restored, or the last request is too long ago. Nothing can be
             // trusted.
@@ -181,15 +235,10 @@ impl AccountCache {
     fn read(&self) -> RwLockReadGuard<'_, Cached> {
         self.cached.read().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-/// Runs a job on this many recipes, off the async threads if there are many: a thousand with fifty names each take tens of
-/// milliseconds.
-async fn run_off_thread_if_many<T: Send + 'static>(recipes: usize, job: impl FnOnce() -> T + Send + 'static) -> T {
-    if recipes <= FEW_RECIPES {
-        return job();
+    fn write(&self) -> RwLockWriteGuard<'_, Cached> {
+        self.cached.write().unwrap_or_else(PoisonError::into_inner)
     }
-    tokio::task::spawn_blocking(job).await.expect("the job does not panic, and nobody cancels it")
 }
 
 /// Converts a stored recipe into one that the estimator can match.

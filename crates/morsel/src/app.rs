@@ -9,9 +9,10 @@ use anyhow::Context as _;
 use jiff::Timestamp;
 use store::limits::{FailedKeys, RateLimits};
 use store::{ImageFiles, Rng, Store};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::account_cache::AccountCache;
+use crate::budget::Budget;
 use crate::config::Config;
 use crate::environment::Environment;
 use crate::live_engine::LiveEngine;
@@ -22,7 +23,7 @@ use crate::response_cache::ResponseCache;
 use crate::sign_in::{Passwords, SignInLimiter};
 use crate::trail::Trail;
 use crate::usage::Usage;
-use crate::work_queue::{WorkQueue, processors};
+use crate::work_queue::{QueueLimits, WorkQueue, processors};
 
 /// The parts of the service. Handlers get it as [`axum::extract::State`].
 #[derive(Debug)]
@@ -39,7 +40,7 @@ pub struct App {
     pub engine: Arc<LiveEngine>,
     /// Responses given before.
     pub responses: ResponseCache,
-    /// Requests by account in this minute.
+    /// Requests and pages by account in this minute.
     pub windows: RateLimits,
     /// Failed keys by address.
     pub failures: FailedKeys,
@@ -57,14 +58,18 @@ pub struct App {
     pub texts: WorkQueue,
     /// Decodes and reads photos: a photo takes a thousand times as long as a text and must not hold texts up.
     pub photos: WorkQueue,
+    /// Works on all that an account has stored: large recipe books, lists of them, exports.
+    pub bulk: WorkQueue,
     /// Hashes and verifies passwords.
     pub passwords: Passwords,
     /// Counts password attempts and new accounts.
     pub sign_in_limiter: SignInLimiter,
     /// When the program started.
     pub started: Instant,
-    /// Memory for large request bodies, in KiB.
-    pub body_memory: Arc<Semaphore>,
+    /// Bytes that clients have sent and that are still needed, and bytes of streams that clients have not read.
+    pub memory: Budget,
+    /// Streams that have not ended.
+    pub streams: Budget,
     /// Set when the program has been asked to stop.
     pub stopping: AtomicBool,
     /// Set when requests that did not finish in time are cut off.
@@ -73,14 +78,22 @@ pub struct App {
     pub metrics: Metrics,
 }
 
-/// Texts that wait for a processor; the last of them waits about a fifth of a second on two.
-const MAX_WAITING_TEXTS: usize = 2_048;
+/// Texts of an account that wait: no more than are served within the time that they may wait.
+const MAX_WAITING_TEXTS: usize = 1_024;
 /// Photos decoded at once: the largest takes half a gigabyte.
 const MAX_PHOTOS: usize = 4;
-/// Photos that wait.
+/// Photos of an account that wait.
 const MAX_WAITING_PHOTOS: usize = 8;
-/// Memory for all request bodies together, beyond the first piece of each.
-const BODY_MEMORY_KIB: usize = 256 * 1024;
+/// Bulk jobs of an account that wait.
+const MAX_WAITING_BULK: usize = 4;
+/// Largest body of a request with photos: five of ten megabytes each, a third larger as base64, and the text.
+pub const MAX_BODY: usize = 68 * 1024 * 1024;
+/// What clients send and do not read may take this much memory: an account a quarter, which is one body of the largest size.
+const ACCOUNT_MEMORY: usize = MAX_BODY;
+const MEMORY: usize = 4 * ACCOUNT_MEMORY;
+/// Streams at once, of all accounts and of one.
+const MAX_STREAMS: usize = 8_192;
+const MAX_ACCOUNT_STREAMS: usize = 2_048;
 
 impl App {
     /// Opens everything. An error says what to do.
@@ -102,8 +115,14 @@ impl App {
         let store = Store::open(&location).await?;
         let engine = Arc::new(engine.await??);
         let images = ImageFiles::Disk(data_dir.join("images"));
+        let timeouts = environment.timeouts;
+        let limits = |running, waiting_per_account, patience| QueueLimits { running, waiting_per_account, patience };
+        let texts = WorkQueue::new(limits(processors(), MAX_WAITING_TEXTS, timeouts.text_queue));
+        let at_once = (processors() - 1).clamp(1, MAX_PHOTOS);
+        let photos = WorkQueue::low_priority(limits(at_once, MAX_WAITING_PHOTOS, timeouts.photo_queue));
+        let bulk = WorkQueue::low_priority(limits(1, MAX_WAITING_BULK, timeouts.bulk_queue));
         Ok(Self {
-            account_cache: AccountCache::new(store.clone()),
+            account_cache: AccountCache::new(store.clone(), texts.clone(), bulk.clone()),
             store,
             engine,
             responses: ResponseCache::default(),
@@ -114,12 +133,14 @@ impl App {
             readiness: Readiness::default(),
             images,
             photo_reader: PhotoReader::new(&config.vision, environment.timeouts.model_retry)?,
-            texts: WorkQueue::new(MAX_WAITING_TEXTS),
-            photos: WorkQueue::low_priority((processors() - 1).clamp(1, MAX_PHOTOS), MAX_WAITING_PHOTOS),
+            texts,
+            photos,
+            bulk,
             passwords: Passwords::default(),
             sign_in_limiter: SignInLimiter::default(),
             started: Instant::now(),
-            body_memory: Arc::new(Semaphore::new(BODY_MEMORY_KIB)),
+            memory: Budget::new(MEMORY, ACCOUNT_MEMORY),
+            streams: Budget::new(MAX_STREAMS, MAX_ACCOUNT_STREAMS),
             stopping: AtomicBool::new(false),
             cut_off: watch::Sender::new(false),
             metrics: Metrics::default(),

@@ -84,7 +84,7 @@ impl Randomness {
 pub struct Timeouts {
     /// The head of a request must arrive within this time; an idle connection is closed after it.
     pub head: Duration,
-    /// A body must arrive within this time, and large ones within a little more.
+    /// A client that sends nothing of its body for this long is given up.
     pub body: Duration,
     /// A client that reads nothing of its response for this long is cut off.
     pub stalled: Duration,
@@ -92,6 +92,12 @@ pub struct Timeouts {
     pub drain: Duration,
     /// A response must begin within this time.
     pub response: Duration,
+    /// A text or a search waits this long for a processor at most.
+    pub text_queue: Duration,
+    /// A photo waits this long at most.
+    pub photo_queue: Duration,
+    /// Work on all that an account has stored waits this long at most.
+    pub bulk_queue: Duration,
     /// The pause before a vision model is asked again; it doubles each time.
     pub model_retry: Duration,
 }
@@ -104,6 +110,9 @@ impl Default for Timeouts {
             stalled: Duration::from_secs(30),
             drain: Duration::from_secs(10),
             response: Duration::from_mins(3),
+            text_queue: Duration::from_millis(200),
+            photo_queue: Duration::from_secs(10),
+            bulk_queue: Duration::from_secs(30),
             model_retry: Duration::from_millis(250),
         }
     }

@@ -8,7 +8,9 @@
 //!   handlers, [`dashboard`] the pages, [`background`] what runs without a request.
 //! - [`app`]: everything that a request may need: [`environment`] (clock, randomness, timeouts), [`live_engine`] (catalog and estimator), [`account_cache`] (keys and recipes
 //!   in memory), [`photo_reader`] (what photos show), [`response_cache`] (responses given before), [`usage`] (requests by
-//!   key), [`trail`] (what happened to accounts), [`readiness`] (whether the database can be written), [`work_queue`] (processor time), [`sign_in`] (passwords), [`metrics`] (counts for Prometheus).
+//!   key), [`trail`] (what happened to accounts), [`readiness`] (whether the database can be written), [`work_queue`]
+//!   (processor time, shared fairly by accounts), [`budget`] (memory, shared likewise), [`fair_cache`], [`single_flight`],
+//!   [`sign_in`] (passwords), [`metrics`] (counts for Prometheus).
 
 pub mod cli;
 pub mod log;
@@ -31,6 +33,9 @@ pub mod response_cache;
 pub mod photo_reader;
 pub mod live_engine;
 pub mod work_queue;
+pub mod single_flight;
+pub mod fair_cache;
+pub mod budget;
 pub mod metrics;
 pub mod routes;
 pub mod request;

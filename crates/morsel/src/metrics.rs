@@ -48,6 +48,17 @@ pub struct Gauge {
     pub value: u64,
 }
 
+/// Jobs that a queue refused for one reason, since the start.
+#[derive(Clone, Copy, Debug)]
+pub struct RefusedJobs {
+    /// The name of the queue.
+    pub queue: &'static str,
+    /// The name of the reason.
+    pub reason: &'static str,
+    /// Their number.
+    pub count: u64,
+}
+
 #[derive(Debug)]
 struct RouteMetrics {
     name: &'static str,
@@ -90,14 +101,14 @@ impl Metrics {
     }
 
     /// Returns the text that Prometheus reads.
-    pub fn render(&self, gauges: &[Gauge]) -> String {
+    pub fn render(&self, gauges: &[Gauge], refused: &[RefusedJobs]) -> String {
         let mut out = String::with_capacity(32 * 1024);
         // Writing to a string does not fail.
-        let _ = self.write(&mut out, gauges);
+        let _ = self.write(&mut out, gauges, refused);
         out
     }
 
-    fn write(&self, out: &mut String, gauges: &[Gauge]) -> std::fmt::Result {
+    fn write(&self, out: &mut String, gauges: &[Gauge], refused: &[RefusedJobs]) -> std::fmt::Result {
         writeln!(out, "# HELP morsel_requests_total Answered requests.\n# TYPE morsel_requests_total counter")?;
         for RouteMetrics { name, requests, .. } in &self.routes {
             for (class, count) in CLASSES.iter().zip(requests) {
@@ -116,6 +127,11 @@ impl Metrics {
             let seconds = Duration::from_micros(microseconds.load(Ordering::Relaxed)).as_secs_f64();
             writeln!(out, "morsel_request_seconds_sum{{route=\"{name}\"}} {seconds}")?;
             writeln!(out, "morsel_request_seconds_count{{route=\"{name}\"}} {sum}")?;
+        }
+        writeln!(out, "# HELP morsel_refused_jobs_total Jobs that a queue refused.")?;
+        writeln!(out, "# TYPE morsel_refused_jobs_total counter")?;
+        for RefusedJobs { queue, reason, count } in refused {
+            writeln!(out, "morsel_refused_jobs_total{{queue=\"{queue}\",reason=\"{reason}\"}} {count}")?;
         }
         for Gauge { name, help, value } in gauges {
             writeln!(out, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}")?;
@@ -136,7 +152,8 @@ mod tests {
             metrics.count(route, status, Duration::from_micros(microseconds));
         }
         metrics.count("nonsense", 200, Duration::ZERO);
-        let text = metrics.render(&[Gauge { name: "morsel_foods", help: "Foods.", value: 7 }]);
+        let gauge = Gauge { name: "morsel_foods", help: "Foods.", value: 7 };
+        let text = metrics.render(&[gauge], &[RefusedJobs { queue: "texts", reason: "timed_out", count: 3 }]);
         let value = |series: &str| {
             let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
             line.unwrap_or_else(|| panic!("{series}: {text}")).to_owned()
@@ -159,6 +176,7 @@ mod tests {
         assert_eq!(value(&format!("morsel_request_seconds_sum{{route=\"{route}\"}}")), "90.003291");
         assert_eq!(value("morsel_request_seconds_count{route=\"other\"}"), "0");
         assert_eq!(value("morsel_foods"), "7");
+        assert_eq!(value("morsel_refused_jobs_total{queue=\"texts\",reason=\"timed_out\"}"), "3");
     }
 
     #[test]

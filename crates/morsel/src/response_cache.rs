@@ -1,7 +1,8 @@
 //! Responses given before. The engine always gives the same answer to the same text, so computing it again is a waste: apps
 //! send the same breakfast every day.
 //!
-//! Estimates are cached by account, so that nobody learns from how fast an answer comes what others ate.
+//! Estimates are cached by account, so that nobody learns from how fast an answer comes what others ate, and no account gets
+//! more than its share of the memory. Equal estimates at once are computed once.
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -12,13 +13,15 @@ use meal::Part;
 use moka::sync::Cache;
 use store::AccountId;
 
+use crate::fair_cache::FairCache;
 use crate::photo_reader::PhotoKey;
+use crate::single_flight::SingleFlight;
 
 /// Memory for estimates, for responses by request, and for search results.
-const MAX_ESTIMATES_BYTES: u64 = 64 << 20;
-const MAX_BY_REQUEST_BYTES: u64 = 32 << 20;
+const MAX_ESTIMATES_BYTES: usize = 64 << 20;
+const MAX_BY_REQUEST_BYTES: usize = 32 << 20;
 const MAX_SEARCHES_BYTES: u64 = 32 << 20;
-/// Entries that are not used for this long are dropped.
+/// Searches that are not used for this long are dropped.
 const TIME_TO_IDLE: Duration = Duration::from_hours(1);
 
 /// What an estimate depends on.
@@ -88,58 +91,60 @@ impl Estimated {
 /// The caches of responses.
 #[derive(Debug)]
 pub struct ResponseCache {
-    /// Estimated meals.
-    pub estimates: Cache<EstimateKey, Arc<Estimated>>,
+    estimates: FairCache<EstimateKey, Arc<Estimated>>,
     /// Bodies of estimates by request. Without photos: those may be gone the next time.
-    pub by_request: Cache<RawRequestKey, Bytes>,
+    by_request: FairCache<RawRequestKey, Bytes>,
     /// Bodies of searches.
     pub searches: Cache<SearchKey, Bytes>,
+    /// Estimates that are being computed.
+    pub under_way: SingleFlight<EstimateKey, Arc<Estimated>>,
 }
 
 impl ResponseCache {
+    /// Returns a meal that was estimated before.
+    pub fn estimate(&self, key: &EstimateKey) -> Option<Arc<Estimated>> {
+        self.estimates.get(key)
+    }
+
     /// Caches a meal, if it has a key: without one it could be estimated differently the next time.
     pub fn remember(&self, key: Option<&EstimateKey>, estimated: &Arc<Estimated>) {
         if let Some(key) = key {
-            self.estimates.insert(key.clone(), Arc::clone(estimated));
+            let text: usize = key.messages.iter().map(String::len).sum();
+            // A part carries its food and three alternatives with all their portions and nutrients.
+            let bytes = text + estimated.parts.len() * 4_096;
+            self.estimates.insert(&key.account, key.clone(), Arc::clone(estimated), bytes);
         }
+    }
+
+    /// Returns the body that a request got before.
+    pub fn body(&self, key: &RawRequestKey) -> Option<Bytes> {
+        self.by_request.get(key)
+    }
+
+    /// Caches the body that a request got.
+    pub fn remember_body(&self, key: RawRequestKey, body: Bytes) {
+        let bytes = key.query.as_ref().map_or(0, String::len) + key.body.len() + body.len();
+        self.by_request.insert(&key.account.clone(), key, body, bytes);
     }
 }
 
 impl Default for ResponseCache {
     fn default() -> Self {
-        let estimate = |key: &EstimateKey, estimated: &Arc<Estimated>| {
-            let text: usize = key.messages.iter().map(String::len).sum();
-            // A part carries its food and three alternatives with all their portions and nutrients.
-            bytes(text + estimated.parts.len() * 4_096)
+        let search = |key: &SearchKey, body: &Bytes| {
+            const FIXED: usize = 256;
+            u32::try_from(FIXED + key.query.len() + body.len()).unwrap_or(u32::MAX)
         };
-        let by_request = |key: &RawRequestKey, body: &Bytes| {
-            bytes(key.query.as_ref().map_or(0, String::len) + key.body.len() + body.len())
-        };
-        let search = |key: &SearchKey, body: &Bytes| bytes(key.query.len() + body.len());
         Self {
-            estimates: Cache::builder()
-                .max_capacity(MAX_ESTIMATES_BYTES)
-                .weigher(estimate)
-                .time_to_idle(TIME_TO_IDLE)
-                .build(),
-            by_request: Cache::builder()
-                .max_capacity(MAX_BY_REQUEST_BYTES)
-                .weigher(by_request)
-                .time_to_idle(TIME_TO_IDLE)
-                .build(),
+            estimates: FairCache::new(MAX_ESTIMATES_BYTES),
+            by_request: FairCache::new(MAX_BY_REQUEST_BYTES),
             searches: Cache::builder()
                 .max_capacity(MAX_SEARCHES_BYTES)
                 .weigher(search)
                 .time_to_idle(TIME_TO_IDLE)
                 .build(),
+            under_way: SingleFlight::default(),
         }
     }
-}
-
-/// Returns the weight of an entry whose variable part has this many bytes.
-fn bytes(variable: usize) -> u32 {
-    const FIXED: usize = 256;
-    u32::try_from(variable + FIXED).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -160,10 +165,9 @@ mod tests {
         let long = "x".repeat(10_000);
         let mut least = 0;
         for key in [key(&long, ""), key("", &long)] {
-            responses.by_request.insert(key, Bytes::new());
-            responses.by_request.run_pending_tasks();
+            responses.remember_body(key, Bytes::new());
             least += 10_000;
-            assert!(responses.by_request.weighted_size() >= least);
+            assert!(responses.by_request.bytes() >= least);
         }
     }
 }

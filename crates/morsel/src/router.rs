@@ -20,7 +20,7 @@ use crate::api::{foods, images, recipes};
 use crate::app::App;
 use crate::config::Cors;
 use crate::error::ApiError;
-use crate::metrics::Gauge;
+use crate::metrics::{Gauge, RefusedJobs};
 use crate::observe::{Observer, observe};
 use crate::request::ClientAddress;
 use crate::{dashboard, openapi, routes};
@@ -85,12 +85,21 @@ async fn metrics(
         return Err(ApiError::forbidden("forbidden", message));
     }
     let gauge = |name, help, value| Gauge { name, help, value };
-    let text = app.metrics.render(&[
+    let queues = [("texts", &app.texts), ("photos", &app.photos), ("bulk", &app.bulk)];
+    let refused = queues.into_iter().flat_map(|(queue, jobs)| {
+        jobs.refused().map(move |(reason, count)| RefusedJobs { queue, reason: reason.name(), count })
+    });
+    let refused: Vec<RefusedJobs> = refused.collect();
+    let gauges = [
         gauge("morsel_texts_under_way", "Texts and searches that run or wait.", app.texts.jobs() as u64),
         gauge("morsel_photos_under_way", "Photos that are read or wait.", app.photos.jobs() as u64),
+        gauge("morsel_bulk_under_way", "Large recipe books and exports that run or wait.", app.bulk.jobs() as u64),
+        gauge("morsel_request_memory_bytes", "Memory of large bodies and unread streams.", app.memory.held() as u64),
+        gauge("morsel_streams_open", "Streams that have not ended.", app.streams.held() as u64),
         gauge("morsel_foods", "Foods in the catalog.", app.engine.snapshot().catalog.len() as u64),
         gauge("morsel_uptime_seconds", "Seconds since the start.", app.started.elapsed().as_secs()),
-    ]);
+    ];
+    let text = app.metrics.render(&gauges, &refused);
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
     Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
 }

@@ -15,6 +15,17 @@ pub struct Route {
     pub name: &'static str,
     /// The scope that a key must have; `None` if any valid key will do.
     pub scope: Option<Scope>,
+    /// The work that a request with a body means.
+    pub work: Option<Work>,
+}
+
+/// Work that may be refused before the body is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// The estimate of a meal: a text and, if the body is large, photos.
+    Estimate,
+    /// A photo.
+    Photo,
 }
 
 impl Route {
@@ -26,14 +37,23 @@ impl Route {
 
 macro_rules! route {
     ($method:ident $path:literal $scope:expr) => {
-        Route { method: Method::$method, path: $path, name: concat!(stringify!($method), " ", $path), scope: $scope }
+        route!($method $path $scope, None)
+    };
+    ($method:ident $path:literal $scope:expr, $work:expr) => {
+        Route {
+            method: Method::$method,
+            path: $path,
+            name: concat!(stringify!($method), " ", $path),
+            scope: $scope,
+            work: $work,
+        }
     };
 }
 
 /// Every route that needs a key.
 pub static ROUTES: [Route; 13] = [
-    route!(POST "/v1/estimate/sync" Some(Scope::Estimate)),
-    route!(POST "/v1/estimate" Some(Scope::Estimate)),
+    route!(POST "/v1/estimate/sync" Some(Scope::Estimate), Some(Work::Estimate)),
+    route!(POST "/v1/estimate" Some(Scope::Estimate), Some(Work::Estimate)),
     route!(GET "/v1/foods" Some(Scope::FoodsRead)),
     route!(GET "/v1/foods/{id}" Some(Scope::FoodsRead)),
     route!(GET "/v1/foods/barcode/{gtin}" Some(Scope::FoodsRead)),
@@ -42,7 +62,7 @@ pub static ROUTES: [Route; 13] = [
     route!(GET "/v1/recipes/{id}" Some(Scope::RecipesRead)),
     route!(PUT "/v1/recipes/{id}" Some(Scope::RecipesWrite)),
     route!(DELETE "/v1/recipes/{id}" Some(Scope::RecipesWrite)),
-    route!(POST "/v1/upload/base64" Some(Scope::Upload)),
+    route!(POST "/v1/upload/base64" Some(Scope::Upload), Some(Work::Photo)),
     route!(GET "/v1/images/{id}" None),
     route!(DELETE "/v1/images/{id}" Some(Scope::Upload)),
 ];

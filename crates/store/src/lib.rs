@@ -92,7 +92,7 @@ pub use location::Location;
 pub use migrate::SCHEMA_VERSION;
 pub use names::UnknownName;
 pub use random::Rng;
-pub use recipes::{CreateRecipeError, NewRecipe, Recipe, RecipeChange};
+pub use recipes::{MAX_RECIPE_NAMES, NewRecipe, Recipe, RecipeChange, SaveRecipeError};
 pub use scopes::{Scope, Scopes};
 pub use sessions::Session;
 pub use store::Store;

@@ -62,6 +62,13 @@ pub struct Decision {
     pub reset: i64,
 }
 
+impl Decision {
+    /// Returns in how many seconds the next minute begins, at least one.
+    pub fn seconds_until_reset(&self, now: Timestamp) -> u32 {
+        u32::try_from(self.reset - now.as_second()).unwrap_or(0).max(1)
+    }
+}
+
 /// The invalid keys sent from each address in the current minute.
 #[derive(Debug)]
 pub struct FailedKeys {

@@ -57,12 +57,19 @@ pub struct RecipeChange {
     pub aliases: Option<Vec<String>>,
 }
 
+/// Characters that the names and aliases of all recipes of an account may have together, as the database keeps them: an
+/// alias takes three more than it has. It bounds what it takes to match a text against them.
+pub const MAX_RECIPE_NAMES: u64 = 1_000_000;
+
 /// Why a recipe was not saved.
 #[derive(Debug, thiserror::Error)]
-pub enum CreateRecipeError {
+pub enum SaveRecipeError {
     /// The account has reached its limit of recipes.
     #[error("the account has reached its limit of recipes")]
     LimitReached,
+    /// The names of the account's recipes are too long.
+    #[error("the names of the account's recipes may have {MAX_RECIPE_NAMES} characters together")]
+    NamesTooLong,
     /// This request took so long that another one with the same idempotency key took over.
     #[error("another request with the same idempotency key took over")]
     ClaimLost,
@@ -105,23 +112,27 @@ impl Recipes<'_> {
         now: Timestamp,
         rng: &mut Rng,
         response: Option<ResponseToStore<'_>>,
-    ) -> Result<Recipe, CreateRecipeError> {
+    ) -> Result<Recipe, SaveRecipeError> {
         let recipe = new_recipe(new, now, rng);
         let response = response.map(|(claim, respond)| (claim, respond(&recipe)));
         let mut tx = self.db.begin().await?;
         lock_account(&mut tx, account).await?;
-        let count = "SELECT COUNT(*) AS n FROM recipes WHERE account_id = $1";
-        let row = tx.fetch_one(count, vec![account.as_str().into()]).await?;
-        if row.map_or(Ok(0), |row| row.unsigned("n"))? >= limit {
+        let (count, names) = counts(&mut tx, account).await?;
+        let exceeded = match () {
+            () if count >= limit => Some(SaveRecipeError::LimitReached),
+            () if names + names_of(&recipe) > MAX_RECIPE_NAMES => Some(SaveRecipeError::NamesTooLong),
+            () => None,
+        };
+        if let Some(exceeded) = exceeded {
             tx.rollback().await?;
-            return Err(CreateRecipeError::LimitReached);
+            return Err(exceeded);
         }
         insert(&mut tx, account, &recipe).await?;
         if let Some((claim, response)) = response
             && !finish_in(&mut tx, claim, &response, now).await?
         {
             tx.rollback().await?;
-            return Err(CreateRecipeError::ClaimLost);
+            return Err(SaveRecipeError::ClaimLost);
         }
         commit_change(tx, account).await?;
         Ok(recipe)
@@ -148,7 +159,7 @@ impl Recipes<'_> {
         id: &RecipeId,
         change: RecipeChange,
         now: Timestamp,
-    ) -> Result<Option<Recipe>, Error> {
+    ) -> Result<Option<Recipe>, SaveRecipeError> {
         let mut tx = self.db.begin().await?;
         lock_account(&mut tx, account).await?;
         let sql = concat!("SELECT ", columns!(), " FROM recipes WHERE id = $1 AND account_id = $2");
@@ -161,6 +172,11 @@ impl Recipes<'_> {
         if after == before {
             tx.rollback().await?;
             return Ok(Some(before));
+        }
+        let (longer, shorter) = (names_of(&after), names_of(&before));
+        if longer > shorter && counts(&mut tx, account).await?.1 - shorter + longer > MAX_RECIPE_NAMES {
+            tx.rollback().await?;
+            return Err(SaveRecipeError::NamesTooLong);
         }
         // A clock that was set back must not make the recipe look older than it was.
         after.updated_at = whole_micros(now).max(before.updated_at);
@@ -180,6 +196,19 @@ impl Recipes<'_> {
         commit_change(tx, account).await?;
         Ok(true)
     }
+}
+
+/// Returns how many recipes an account has, and how many characters their names have.
+async fn counts(tx: &mut Tx, account: &AccountId) -> Result<(u64, u64), Error> {
+    let sql = "SELECT COUNT(*) AS n, COALESCE(SUM(LENGTH(name) + LENGTH(aliases)), 0) AS names
+               FROM recipes WHERE account_id = $1";
+    let row = tx.fetch_one(sql, vec![account.as_str().into()]).await?;
+    row.map_or(Ok((0, 0)), |row| Ok((row.unsigned("n")?, row.unsigned("names")?)))
+}
+
+/// Returns how many characters the names of a recipe have, as [`counts`] does.
+fn names_of(recipe: &Recipe) -> u64 {
+    (recipe.name.chars().count() + aliases_text(&recipe.aliases).chars().count()) as u64
 }
 
 fn new_recipe(new: NewRecipe, now: Timestamp, rng: &mut Rng) -> Recipe {

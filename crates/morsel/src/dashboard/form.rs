@@ -91,7 +91,7 @@ impl FromRequest<Arc<App>> for Form {
             let message = "Send the form as application/x-www-form-urlencoded.";
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_a_form", message));
         }
-        let received = RequestBody::read(app, request.into_body(), MAX_BYTES).await?;
+        let received = RequestBody::read(app, None, request.into_body(), MAX_BYTES).await?;
         let fields: Vec<(String, String)> =
             form_urlencoded::parse(&received.bytes).take(MAX_FIELDS + 1).map(owned).collect();
         if fields.len() > MAX_FIELDS {

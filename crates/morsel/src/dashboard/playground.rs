@@ -178,9 +178,10 @@ pub(super) async fn estimate(
 ) -> Result<Response, ApiError> {
     count_request(&app, &user.account, Mode::Test)?;
     let account = &user.account.id;
-    let requester = Requester { account, mode: Mode::Test, recipes: app.account_cache.recipes(account).await? };
+    app.texts.check(account)?;
     let (head, unread) = request.into_parts();
-    let received = RequestBody::read(&app, unread, request_body::MAX_WITH_PHOTOS).await?;
+    let received = RequestBody::read(&app, Some(account), unread, request_body::MAX_WITH_PHOTOS).await?;
+    let requester = Requester { account, mode: Mode::Test, recipes: app.account_cache.recipes(account).await? };
     let request = EstimateRequest::read(&app, requester, &head, received).await?;
     stream::respond(&app, request, Failure { request_id, claim: None })
 }
@@ -188,12 +189,14 @@ pub(super) async fn estimate(
 /// Stores a photo.
 pub(super) async fn photo(State(app): State<Arc<App>>, user: SignedIn, body: Body) -> Result<Response, ApiError> {
     count_request(&app, &user.account, Mode::Test)?;
-    let received = RequestBody::read(&app, body, MAX_BYTES).await?;
+    let account = &user.account.id;
+    app.photos.check(account)?;
+    let received = RequestBody::read(&app, Some(account), body, MAX_BYTES).await?;
     let prepare = move || {
         let photo = Photo::read(&received.bytes).map_err(|refusal| data_url::refused(&refusal))?;
         Ok::<_, ApiError>(((photo.width(), photo.height()), photo.encode()))
     };
-    let (size, jpeg) = app.photos.try_run(prepare).await?;
-    let image = stored::keep(&app, &user.account.id, size, &jpeg).await?;
+    let (size, jpeg) = app.photos.try_run(account, prepare).await?;
+    let image = stored::keep(&app, account, size, &jpeg).await?;
     Ok(Json(UploadedPhoto { url: format!("{}/v1/images/{}", user.base.0, image.id) }).into_response())
 }

@@ -9,6 +9,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use jiff::SignedDuration;
 use serde::Deserialize;
+use store::limits::Traffic;
 use store::{Account, Session};
 
 use super::flash;
@@ -39,7 +40,8 @@ pub(super) struct Visitor {
     pub signed_in: Option<(Session, Account)>,
 }
 
-/// A signed-in user. Others are redirected to the sign-in page, and from there back.
+/// A signed-in user. Others are redirected to the sign-in page, and from there back. Users who open too many pages in a
+/// minute have to wait.
 #[derive(Debug)]
 pub(super) struct SignedIn {
     pub session: Session,
@@ -132,7 +134,10 @@ impl FromRequestParts<Arc<App>> for SignedIn {
         let user = Visitor::from_request_parts(parts, app).await.map_err(Rejection::Error)?;
         let Visitor { base, from, agent, flash, signed_in } = user;
         match signed_in {
-            Some((session, account)) => Ok(Self { session, account, base, from, agent, flash }),
+            Some((session, account)) => {
+                count_page(app, &account).map_err(Rejection::Error)?;
+                Ok(Self { session, account, base, from, agent, flash })
+            }
             None => Err(not_signed_in(parts)),
         }
     }
@@ -149,6 +154,19 @@ impl FromRequestParts<Arc<App>> for Owner {
         let message = "Only owners can open this page.";
         Err(Rejection::Error(ApiError::forbidden("owners_only", message)))
     }
+}
+
+/// Counts a page, or refuses it. Pages have a window of their own: they must not use up what an account's programs need, nor
+/// be a way around its plan.
+fn count_page(app: &App, account: &Account) -> Result<(), ApiError> {
+    let now = app.now();
+    let taken = app.windows.take(&account.id, Traffic::Pages, app.config.limits.pages(), now);
+    if taken.allowed {
+        return Ok(());
+    }
+    let seconds = taken.seconds_until_reset(now);
+    let message = format!("You opened more than {} pages in a minute. Try again in {seconds} s.", taken.limit);
+    Err(ApiError::too_many("too_many_pages", message, seconds))
 }
 
 /// Redirects browsers to the sign-in page; scripts get an error.

@@ -79,7 +79,7 @@ async fn respond_once(
         return Err(ApiError::bad_request("invalid_idempotency_key", message));
     }
     let (parts, body) = request.into_parts();
-    let body = RequestBody::read(app, body, MAX_WITH_PHOTOS).await?;
+    let body = RequestBody::read(app, Some(&caller.account.id), body, MAX_WITH_PHOTOS).await?;
     let fingerprint: [u8; 32] = Sha256::new()
         .chain_update(parts.uri.path_and_query().map_or("", |path| path.as_str()))
         .chain_update([0])
@@ -91,7 +91,7 @@ async fn respond_once(
         Begin::Fresh(claim) => claim,
         Begin::Replay(answer) => return Ok(replay(answer)),
         Begin::Repeat => {
-            let request = Request::from_parts(parts, Body::from(body.bytes.clone()));
+            let request = Request::from_parts(parts, Body::from(body.into_bytes()));
             return Ok(mark_replayed(next.run(request).await));
         }
         Begin::Running { seconds_left } => return Err(in_progress(seconds_left)),
@@ -100,7 +100,7 @@ async fn respond_once(
             return Err(ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency_mismatch", message));
         }
     };
-    let mut request = Request::from_parts(parts, Body::from(body.bytes.clone()));
+    let mut request = Request::from_parts(parts, Body::from(body.into_bytes()));
     if route.is_repeatable() {
         let handled = respond_repeatably(Arc::clone(app), claim, request, next);
         return tokio::spawn(handled).await.map_err(ApiError::internal)?;

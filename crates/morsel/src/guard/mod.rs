@@ -1,6 +1,7 @@
-//! The middleware around everything under `/v1`. Before the handler it checks the key (401), the rate limit (429) and the
-//! permission (403), in this order; after it, it writes the headers that every response to a valid key has.
+//! The middleware around everything under `/v1`. Before the handler it checks the key (401), the rate limit (429), the
+//! permission (403) and whether there is room for the work (503), in this order; after it, it writes the headers that every response to a valid key has.
 
+mod admission;
 mod caller;
 mod idempotency;
 mod rate_limit;
@@ -18,7 +19,7 @@ use store::{AccountId, AuditEvent, AuditKind, KeyState, KeyText, Mode};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::request::{ClientAddress, is_api};
-use crate::routes;
+use crate::routes::{self, Route};
 
 pub use caller::Caller;
 pub use idempotency::IdempotencyClaim;
@@ -41,7 +42,10 @@ pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response 
     };
     let taken = rate_limit::take(&app, &caller.account, caller.key.mode, now);
     request.extensions_mut().insert(caller.clone());
-    let allowed = rate_limit::check(&taken, now).and_then(|()| check_permission(&request, &caller));
+    let route = route_of(&request);
+    let allowed = rate_limit::check(&taken, now)
+        .and_then(|()| check_permission(route, &caller))
+        .and_then(|()| admission::check(&app, &caller, route, &request));
     let mut response = match allowed {
         Ok(()) => idempotency::respond(&app, &caller, request, next).await,
         Err(error) => error.into_response(),
@@ -107,15 +111,19 @@ fn bearer(authorization: Option<&HeaderValue>) -> Result<&str, ApiError> {
     Err(missing())
 }
 
+/// Returns the route of a request.
+fn route_of(request: &Request) -> Option<&'static Route> {
+    let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    matched.and_then(|path| routes::find(request.method(), path))
+}
+
 /// Checks that the account is enabled and the key has the scope that the route needs. This reads no data.
-fn check_permission(request: &Request, caller: &Caller) -> Result<(), ApiError> {
+fn check_permission(route: Option<&'static Route>, caller: &Caller) -> Result<(), ApiError> {
     if caller.account.disabled_at.is_some() {
         let message = "The account of this API key is disabled. Ask the owner of the service.";
         return Err(ApiError::forbidden("account_disabled", message));
     }
-    let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
-    let scope = matched.and_then(|path| routes::find(request.method(), path)).and_then(|route| route.scope);
-    match scope {
+    match route.and_then(|route| route.scope) {
         Some(scope) if !caller.key.scopes.contains(scope) => {
             let message =
                 format!("This API key has no access to this resource: it lacks the scope “{}”.", scope.name());

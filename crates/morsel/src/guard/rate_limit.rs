@@ -32,7 +32,7 @@ pub(super) fn check(taken: &Decision, now: Timestamp) -> Result<(), ApiError> {
     if taken.allowed {
         return Ok(());
     }
-    let seconds = seconds_until(taken.reset, now);
+    let seconds = taken.seconds_until_reset(now);
     let message = format!("Rate limit exceeded: {} requests per minute. Try again in {seconds} s.", taken.limit);
     Err(ApiError::too_many("rate_limit_exceeded", message, seconds))
 }
@@ -44,15 +44,11 @@ pub(super) fn write_headers(headers: &mut HeaderMap, taken: &Decision, now: Time
     headers.insert(X_RATELIMIT_REMAINING, HeaderValue::from(taken.remaining));
     headers.insert(X_RATELIMIT_RESET, HeaderValue::from(taken.reset));
     let policy = ["\"minute\";q=", &taken.limit.to_string(), ";w=60"].concat();
-    let seconds = seconds_until(taken.reset, now).to_string();
+    let seconds = taken.seconds_until_reset(now).to_string();
     let state = ["\"minute\";r=", &taken.remaining.to_string(), ";t=", &seconds].concat();
     for (name, text) in [(RATELIMIT_POLICY, policy), (RATELIMIT, state)] {
         if let Ok(value) = HeaderValue::try_from(text) {
             headers.insert(name, value);
         }
     }
-}
-
-fn seconds_until(reset: i64, now: Timestamp) -> u32 {
-    u32::try_from(reset - now.as_second()).unwrap_or(0).max(1)
 }

@@ -1,8 +1,9 @@
 //! Reading photos: the program's own recognition and, asked before it where the owner configured one, a model elsewhere
 //! ([`VisionModel`]).
 //!
-//! A photo is read once: results are cached by the photo's bytes. A result that lacks the model's part is not cached, so
-//! that the model is asked again the next time.
+//! A photo is read once: results are cached by account and by the photo's bytes. By account, because otherwise the time
+//! that a photo takes would reveal whether somebody else has sent it. A result that lacks the model's part is not cached,
+//! so that the model is asked again the next time.
 
 mod chat;
 mod model;
@@ -12,14 +13,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use moka::sync::Cache;
 use nutrition::sighting::{PhotoSightings, Sighting};
 use sha2::{Digest, Sha256};
+use store::AccountId;
 use vision::PhotoAnalyzer;
 use vision::photo::{Photo, PhotoError};
 
 use crate::config::VisionConfig;
 use crate::error::ApiError;
+use crate::fair_cache::FairCache;
 use crate::live_engine::EngineSnapshot;
 use crate::work_queue::WorkQueue;
 
@@ -27,10 +29,10 @@ pub use chat::ModelFood;
 pub use model::VisionModel;
 pub use model_error::ModelError;
 
-/// Photos whose sightings are cached.
-const MAX_CACHED: u64 = 10_000;
-/// PhotoSightings that are not used for this long are dropped.
-const TIME_TO_IDLE: Duration = Duration::from_hours(1);
+/// Memory for sightings.
+const MAX_CACHED_BYTES: usize = 16 << 20;
+/// What a sighting takes: a few names with their confidence, or the numbers of a label.
+const SIGHTING_BYTES: usize = 1_024;
 /// The long side of the photo that a model gets, in pixels.
 const MODEL_PHOTO_SIDE: u32 = 1_024;
 
@@ -39,7 +41,7 @@ const MODEL_PHOTO_SIDE: u32 = 1_024;
 pub struct PhotoReader {
     analyzer: Arc<PhotoAnalyzer>,
     model: Option<VisionModel>,
-    cache: Cache<PhotoKey, Arc<PhotoSightings>>,
+    cache: FairCache<(AccountId, PhotoKey), Arc<PhotoSightings>>,
 }
 
 /// What identifies a photo, and who read it.
@@ -85,14 +87,15 @@ impl PhotoReader {
     /// Creates a reader; its networks are loaded when the first photo comes.
     pub fn new(config: &VisionConfig, model_retry: Duration) -> anyhow::Result<Self> {
         let model = config.model.as_ref().map(|config| VisionModel::new(config, model_retry)).transpose()?;
-        let cache = Cache::builder().max_capacity(MAX_CACHED).time_to_idle(TIME_TO_IDLE).build();
+        let cache = FairCache::new(MAX_CACHED_BYTES);
         Ok(Self { analyzer: Arc::new(PhotoAnalyzer::new(config.recognition)), model, cache })
     }
 
-    /// Reads the bytes of a photo, on the threads of `queue`. A model elsewhere is asked only if `may_ask_model`.
+    /// Reads the bytes of an account's photo, on the threads of `queue`. A model elsewhere is asked only if
+    /// `may_ask_model`.
     pub async fn read(
         &self,
-        queue: &WorkQueue,
+        (queue, account): (&WorkQueue, &AccountId),
         snapshot: &Arc<EngineSnapshot>,
         bytes: Vec<u8>,
         may_ask_model: bool,
@@ -103,12 +106,13 @@ impl PhotoReader {
         let digest = move || (<[u8; 32]>::from(Sha256::digest(&bytes)), bytes);
         let (digest, bytes) = tokio::task::spawn_blocking(digest).await.map_err(ApiError::internal)?;
         let key = PhotoKey { digest, by_model: model.is_some() };
-        if let Some(sightings) = self.cache.get(&key) {
+        let cache_key = (account.clone(), key);
+        if let Some(sightings) = self.cache.get(&cache_key) {
             return Ok(PhotoResult { key, sightings, model_error: None });
         }
         let (analyzer, snapshot) = (Arc::clone(&self.analyzer), Arc::clone(snapshot));
         let is_for_model = model.is_some();
-        let read = queue.try_run(move || {
+        let read = queue.try_run(account, move || {
             let photo = Photo::read(&bytes)?;
             let jpeg = is_for_model.then(|| photo.shrunk(MODEL_PHOTO_SIDE).encode());
             Ok::<_, ReadPhotoError>((analyzer.analyze(&photo, |gtin| snapshot.has_barcode(gtin)), jpeg))
@@ -122,7 +126,8 @@ impl PhotoReader {
         };
         let sightings = Arc::new(sightings);
         if model_error.is_none() {
-            self.cache.insert(key, Arc::clone(&sightings));
+            let bytes = sightings.len() * SIGHTING_BYTES;
+            self.cache.insert(account, cache_key, Arc::clone(&sightings), bytes);
         }
         Ok(PhotoResult { key, sightings, model_error })
     }

@@ -1,12 +1,14 @@
 //! Passwords: which are good enough, and how they are stored.
 
+use std::time::Duration;
+
 use argon2::password_hash::phc::PasswordHash;
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use store::Email;
 
 use crate::error::ApiError;
-use crate::work_queue::WorkQueue;
+use crate::work_queue::{QueueLimits, WorkQueue};
 
 /// Fewest characters of a password.
 pub(crate) const MIN_LENGTH: usize = 10;
@@ -19,6 +21,8 @@ const PASSES: u32 = 2;
 /// Passwords hashed at once, and waiting: together they never take more than 40 MB.
 const MAX_RUNNING: usize = 2;
 const MAX_WAITING: usize = 32;
+/// How long somebody waits at most.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The hash that a password is compared with if the account has none, so that the response takes as long: random bytes,
 /// the hash of no password.
@@ -60,12 +64,13 @@ const COMMON: [&str; 28] = [
 /// Hashes and verifies passwords, off the async threads.
 #[derive(Debug)]
 pub struct Passwords {
-    queue: WorkQueue,
+    queue: WorkQueue<()>,
 }
 
 impl Default for Passwords {
     fn default() -> Self {
-        Self { queue: WorkQueue::with(MAX_RUNNING, MAX_WAITING) }
+        let limits = QueueLimits { running: MAX_RUNNING, waiting_per_account: MAX_WAITING, patience: PATIENCE };
+        Self { queue: WorkQueue::new(limits) }
     }
 }
 
@@ -73,7 +78,7 @@ impl Passwords {
     /// Returns the text to store for a password.
     pub(crate) async fn hash(&self, password: &str) -> Result<String, ApiError> {
         let password = password.to_owned();
-        let hashed = self.queue.run(move || {
+        let hashed = self.queue.run(&(), move || {
             let hash = hasher()?.hash_password(password.as_bytes()).map_err(|error| error.to_string())?;
             Ok::<_, String>(hash.to_string())
         });
@@ -84,7 +89,7 @@ impl Passwords {
     pub(crate) async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool, ApiError> {
         let has_password = hash.is_some();
         let (password, hash) = (password.to_owned(), hash.unwrap_or(DUMMY_HASH).to_owned());
-        let compared = self.queue.run(move || {
+        let compared = self.queue.run(&(), move || {
             let hash = PasswordHash::new(&hash).map_err(|error| error.to_string())?;
             Ok::<_, String>(hasher()?.verify_password(password.as_bytes(), &hash).is_ok())
         });

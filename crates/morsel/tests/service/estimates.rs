@@ -276,7 +276,7 @@ async fn a_stream_that_fails_in_the_middle_ends_with_an_error_event() {
         let body = json!({"messages": [{"role": "user", "content": "two eggs and a latte"}]});
         let mut busy = Vec::new();
         for _ in 0..morsel::work_queue::processors() {
-            busy.push(service.app.texts.permit().await.expect("an idle processor"));
+            busy.push(service.app.texts.permit(&service.account.id).await.expect("an idle processor"));
         }
         // The stream starts and waits for a processor; then the server, which has to stop, waits no longer.
         let stream = service.post("/v1/estimate", &body).header("idempotency-key", "breakfast").send();

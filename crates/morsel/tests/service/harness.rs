@@ -8,10 +8,11 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Request};
+use axum::response::Response;
 use http_body_util::BodyExt as _;
 use morsel::app::App;
 use morsel::config::{Config, Settings};
-use morsel::environment::{Clock, Environment};
+use morsel::environment::{Clock, Environment, Timeouts};
 use morsel::request::Peer;
 use morsel::router::router;
 use serde_json::Value;
@@ -128,7 +129,11 @@ async fn open(
     let settings = Settings { data_dir: Some(folder.to_owned()), database_url: Some(url), ..settings };
     let mut config = Config::new(&settings).expect("settings");
     let clock = Clock::fixed(START.parse().expect("a time"));
-    let mut environment = Environment { clock, ..Environment::default() };
+    // Nobody is refused because the machine that runs the tests is slow.
+    let patience = Duration::from_hours(1);
+    let timeouts =
+        Timeouts { text_queue: patience, photo_queue: patience, bulk_queue: patience, ..Timeouts::default() };
+    let mut environment = Environment { clock, timeouts, ..Environment::default() };
     change(&mut config, &mut environment);
     Arc::new(App::open_in(config, environment).await.expect("opens"))
 }
@@ -156,7 +161,7 @@ pub struct Call<'a> {
     from: IpAddr,
 }
 
-impl Call<'_> {
+impl<'a> Call<'a> {
     pub fn key(self, key: &str) -> Self {
         self.authorization(&format!("Bearer {key}"))
     }
@@ -183,6 +188,24 @@ impl Call<'_> {
     }
 
     pub async fn send(self) -> Reply {
+        let (parts, body) = self.begin().await.into_parts();
+        let body = body.collect().await.expect("a whole body").to_bytes().to_vec();
+        Reply { status: parts.status.as_u16(), headers: parts.headers, body }
+    }
+
+    /// Sends a request whose body comes in pieces.
+    pub async fn send_pieces(self, body: Body) -> Response {
+        let (service, request) = self.request(body);
+        service.router.clone().oneshot(request).await.expect("always an answer")
+    }
+
+    /// Sends the request; the body of the response is still to be read.
+    pub async fn begin(mut self) -> Response {
+        let body = Body::from(std::mem::take(&mut self.body));
+        self.send_pieces(body).await
+    }
+
+    fn request(self, body: Body) -> (&'a Service, Request<Body>) {
         let mut request = Request::builder().method(self.method.as_str()).uri(&self.path);
         request = request.header("host", "food.test");
         if let Some(key) = &self.key {
@@ -191,12 +214,9 @@ impl Call<'_> {
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        let mut request = request.body(Body::from(self.body)).expect("a request");
+        let mut request = request.body(body).expect("a request");
         request.extensions_mut().insert(Peer(SocketAddr::new(self.from, 40_000)));
-        let response = self.service.router.clone().oneshot(request).await.expect("always an answer");
-        let (parts, body) = response.into_parts();
-        let body = body.collect().await.expect("a whole body").to_bytes().to_vec();
-        Reply { status: parts.status.as_u16(), headers: parts.headers, body }
+        (self.service, request)
     }
 }
 

@@ -4,6 +4,7 @@ mod harness;
 mod visitor;
 
 mod access;
+mod admission;
 mod dashboard;
 mod engine_version;
 mod errors;

@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use morsel::app::App;
 use morsel::config::{Config, Settings};
 use morsel::environment::Environment;
 use morsel::server;
@@ -192,38 +191,38 @@ async fn clients_that_dawdle_are_cut_off() {
 }
 
 #[tokio::test]
-async fn under_overload_the_excess_is_refused_at_once() {
+async fn under_overload_the_excess_is_refused_before_its_body_is_read() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
         let running = Running::start(&service).await;
-        let ask = async |path: &str, text: &str| {
+        let whole = request(&service, "/v1/estimate/sync", "two eggs and a banana");
+        let ask = async || {
             let mut stream = running.connect().await;
-            stream.write_all(request(&service, path, text).as_bytes()).await.expect("sent");
+            stream.write_all(whole.as_bytes()).await.expect("sent");
             soon(read_to_end(&mut stream)).await.expect("answered")
         };
-        assert!(ask("/v1/estimate/sync", "an egg").await.starts_with("HTTP/1.1 200 OK"));
-        // Every processor is taken, and then every place in the queue.
-        let mut busy = Vec::new();
-        for _ in 0..morsel::work_queue::processors() {
-            busy.push(service.app.texts.permit().await.expect("free"));
+        assert_eq!(service.get("/v1/foods?q=egg").send().await.status, 200);
+        // Every processor is taken, and then every place in the account's line.
+        let mut taken = Vec::new();
+        while let Ok(place) = service.app.texts.enter(&service.account.id) {
+            taken.push(place);
         }
-        let wait = |app: Arc<App>| async move { app.texts.permit().await.is_ok() };
-        let waiting: Vec<JoinHandle<bool>> = (0..3_000).map(|_| tokio::spawn(wait(Arc::clone(&service.app)))).collect();
-        while !waiting.iter().any(JoinHandle::is_finished) {
-            tokio::task::yield_now().await;
-        }
-        // Nothing in the queue can move, so a response can only be one that did not wait.
-        let refused = ask("/v1/estimate/sync", "two eggs and a banana").await;
+        // Only the head is sent, and the client waits to be asked for the rest.
+        let head = whole.replacen("\r\n", "\r\nExpect: 100-continue\r\n", 1);
+        let mut stream = running.connect().await;
+        stream.write_all(head.split_once("\r\n\r\n").expect("a body").0.as_bytes()).await.expect("sent");
+        stream.write_all(b"\r\n\r\n").await.expect("sent");
+        let refused = soon(read_to_end(&mut stream)).await.expect("answered");
         assert!(refused.starts_with("HTTP/1.1 503") && refused.contains("retry-after: 1"), "{refused}");
-        // What needs no work is answered as ever: this meal was estimated before.
-        assert!(ask("/v1/estimate/sync", "an egg").await.starts_with("HTTP/1.1 200 OK"));
-        drop(busy);
-        let mut served = 0;
-        for permit in waiting {
-            served += usize::from(permit.await.expect("no panic"));
-        }
-        assert!((1..3_000).contains(&served), "{served} waited, the others were refused");
-        assert!(ask("/v1/estimate/sync", "two eggs and a banana").await.starts_with("HTTP/1.1 200 OK"));
+        assert!(refused.contains("\"overloaded\""), "{refused}");
+        let refused = ask().await;
+        assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+        // What needs no work is answered as ever: this search was answered before.
+        assert_eq!(service.get("/v1/foods?q=egg").send().await.status, 200);
+        let metrics = service.get("/metrics").no_key().send().await.text();
+        assert!(metrics.contains("morsel_refused_jobs_total{queue=\"texts\",reason=\"account_share\"} 3"), "{metrics}");
+        drop(taken);
+        assert!(ask().await.starts_with("HTTP/1.1 200 OK"));
     })
     .await;
 }

@@ -136,7 +136,7 @@ async fn with_an_account_goes_everything_it_had() {
         let late = crate::usage::a_count(&gone.id, &store::KeyId::generate(rng));
         store.usage().add(&[late]).await.expect("dropped, not refused");
         let recipe = store.recipes().create(&gone.id, a_recipe("Pie"), 10, noon(), rng, None).await;
-        assert!(matches!(recipe, Err(store::CreateRecipeError::Store(store::Error::AccountGone))));
+        assert!(matches!(recipe, Err(store::SaveRecipeError::Store(store::Error::AccountGone))));
         assert!(matches!(
             store.keys().create(&gone.id, NewKey::live(), noon(), rng).await,
             Err(store::Error::AccountGone)

@@ -1,5 +1,5 @@
 use nutrition::Macros;
-use store::{Begin, CreateRecipeError, RecipeChange, RecipeId, Rng, StoredResponse};
+use store::{Begin, RecipeChange, RecipeId, Rng, SaveRecipeError, StoredResponse};
 
 use test_support::{a_recipe, after, an_account, noon, on_both};
 
@@ -100,7 +100,7 @@ async fn the_limit_is_exact_when_many_come_at_once() {
         }
         let (made, refused): (Vec<_>, Vec<_>) = callers.join_all().await.into_iter().partition(Result::is_ok);
         assert_eq!((made.len(), refused.len()), (3, 5));
-        assert!(refused.iter().all(|error| matches!(error, Err(CreateRecipeError::LimitReached))), "{refused:?}");
+        assert!(refused.iter().all(|error| matches!(error, Err(SaveRecipeError::LimitReached))), "{refused:?}");
         assert_eq!(store.recipes().list(&account).await.expect("read").len(), 8);
     })
     .await;
@@ -189,7 +189,7 @@ async fn recipe_and_kept_answer_are_saved_together() {
             panic!("the claim is a minute old")
         };
         let late = store.recipes().create(&account, a_recipe("Pie"), 9, after(62), rng, Some((&slow, &answer))).await;
-        assert!(matches!(late, Err(CreateRecipeError::ClaimLost)));
+        assert!(matches!(late, Err(SaveRecipeError::ClaimLost)));
         assert_eq!(store.recipes().list(&account).await.expect("read"), []);
         let made = store.recipes().create(&account, a_recipe("Pie"), 9, after(63), rng, Some((&quick, &answer))).await;
         assert_eq!(store.recipes().list(&account).await.expect("read"), [made.expect("made")]);

@@ -49,7 +49,8 @@ impl Analyzed {
                 let bytes =
                     bytes_of(app, account, base, &image).await.map_err(|error| error.of(image.param.clone()))?;
                 // Images sent with a test key never leave the server.
-                let result = app.photo_reader.read(&app.photos, snapshot, bytes, mode == Mode::Live, app.now()).await;
+                let result =
+                    app.photo_reader.read((&app.photos, account), snapshot, bytes, mode == Mode::Live, app.now()).await;
                 let result = result.map_err(|error| match error {
                     ReadPhotoError::Refused(refusal) => data_url::refused(&refusal).of(image.param),
                     ReadPhotoError::Failed(error) => error,
@@ -72,7 +73,7 @@ async fn bytes_of(app: &App, account: &AccountId, base: &BaseUrl, image: &ImageR
     let url = &image.url;
     if url.starts_with("data:") {
         let url = url.clone();
-        return app.photos.try_run(move || data_url::bytes(&url)).await;
+        return app.photos.try_run(account, move || data_url::bytes(&url)).await;
     }
     let id = url.strip_prefix(&base.0).and_then(|path| path.strip_prefix("/v1/images/"));
     let Some(id) = id else {

@@ -10,7 +10,7 @@ use store::{AccountId, Mode};
 use super::body::{CheckedBody, EstimateBody};
 use super::include::{Include, UnknownInclude};
 use super::photos::Analyzed;
-use super::rows::EstimateAnswer;
+use super::rows::{AnswerEnd, EstimateAnswer};
 use crate::account_cache::Recipes;
 use crate::api::json;
 use crate::app::App;
@@ -25,6 +25,8 @@ use crate::response_cache::EstimateKey;
 /// A request for an estimate, checked and ready to run.
 #[derive(Debug)]
 pub struct EstimateRequest {
+    /// The account that it is made for.
+    pub account: AccountId,
     /// What the response shows beyond the contract's fields.
     pub include: Include,
     /// The user's messages.
@@ -68,9 +70,11 @@ impl EstimateRequest {
     ) -> Result<Self, ApiError> {
         let Requester { account, mode, recipes } = requester;
         let in_query = include_in_query(head)?;
-        let is_large = received.is_large();
-        let check = move || json::read::<EstimateBody>(&received.bytes)?.check();
-        let checked = if is_large { app.photos.try_run(check).await } else { check() };
+        let (is_large, bytes) = (received.is_large(), received.bytes.clone());
+        // Held until the photos are read: until then they are in memory.
+        let _memory = received.into_memory();
+        let check = move || json::read::<EstimateBody>(&bytes)?.check();
+        let checked = if is_large { app.photos.try_run(account, check).await } else { check() };
         let CheckedBody { messages, include } = checked?;
         let snapshot = app.engine.snapshot();
         let analyzed = if messages.iter().any(|message| !message.images.is_empty()) {
@@ -88,7 +92,8 @@ impl EstimateRequest {
             messages: messages.iter().map(|message| message.text.clone()).collect(),
             photos: keys,
         });
-        Ok(Self { include: include.and(in_query), messages, unresolved, snapshot, recipes, key })
+        let (account, include) = (account.clone(), include.and(in_query));
+        Ok(Self { account, include, messages, unresolved, snapshot, recipes, key })
     }
 
     /// Makes a request of texts that were checked before.
@@ -108,7 +113,8 @@ impl EstimateRequest {
             photos: Vec::new(),
         };
         let messages = texts.into_iter().map(|text| Message { text, photos: Vec::new() }).collect();
-        Ok(Self { include, messages, unresolved: Vec::new(), snapshot, recipes, key: Some(key) })
+        let (account, unresolved) = (account.clone(), Vec::new());
+        Ok(Self { account, include, messages, unresolved, snapshot, recipes, key: Some(key) })
     }
 
     /// Runs the engine and calls `on_part` with each part of the meal as soon as it is known. Returns all parts, unless
@@ -125,10 +131,21 @@ impl EstimateRequest {
     /// Returns the response that shows these parts, and the images that show nothing known.
     pub fn answer(&self, parts: &[Part]) -> EstimateAnswer {
         let mut answer = EstimateAnswer::from_parts(parts, self.include);
-        if let Some(unresolved) = &mut answer.unresolved {
+        self.add_images(&mut answer.unresolved);
+        answer
+    }
+
+    /// Returns what follows the items of that response.
+    pub fn answer_end(&self, parts: &[Part]) -> AnswerEnd {
+        let mut end = AnswerEnd::from_parts(parts, self.include);
+        self.add_images(&mut end.unresolved);
+        end
+    }
+
+    fn add_images(&self, unresolved: &mut Option<Vec<String>>) {
+        if let Some(unresolved) = unresolved {
             unresolved.extend_from_slice(&self.unresolved);
         }
-        answer
     }
 
     /// Returns whether a message has an image.

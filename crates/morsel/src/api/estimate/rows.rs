@@ -231,6 +231,25 @@ pub struct EstimateAnswer {
 impl EstimateAnswer {
     /// Shows the parts of a meal, with the requested extras.
     pub fn from_parts(parts: &[Part], include: Include) -> Self {
+        let AnswerEnd { totals, unresolved } = AnswerEnd::from_parts(parts, include);
+        let items = parts.iter().filter_map(|part| ItemRow::from_part(part, include)).collect();
+        Self { items, totals, unresolved }
+    }
+}
+
+/// What follows the items of an [`EstimateAnswer`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnswerEnd {
+    /// The sums of the shown items.
+    pub totals: Macros,
+    /// On request: words that look like food but were not resolved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unresolved: Option<Vec<String>>,
+}
+
+impl AnswerEnd {
+    /// Sums up the parts of a meal.
+    pub fn from_parts(parts: &[Part], include: Include) -> Self {
         let words = |part: &Part| match part {
             Part::Unresolved(words) => Some(words.clone()),
             _ => None,
@@ -241,7 +260,6 @@ impl EstimateAnswer {
             Part::Unresolved(_) => None,
         });
         Self {
-            items: parts.iter().filter_map(|part| ItemRow::from_part(part, include)).collect(),
             totals: values.sum::<Macros>().shown(),
             unresolved: include.then(Extra::Unresolved, || parts.iter().filter_map(words).collect()),
         }

@@ -36,9 +36,9 @@ pub async fn estimate(
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let requester = Requester::of(&app, &caller).await?;
     let (head, unread) = request.into_parts();
-    let received = RequestBody::read(&app, unread, MAX_WITH_PHOTOS).await?;
+    let received = RequestBody::read(&app, Some(&caller.account.id), unread, MAX_WITH_PHOTOS).await?;
+    let requester = Requester::of(&app, &caller).await?;
     let snapshot = app.engine.snapshot();
     let request_key = (!received.is_large()).then(|| RawRequestKey {
         account: requester.account.clone(),
@@ -47,7 +47,7 @@ pub async fn estimate(
         query: head.uri.query().map(str::to_owned),
         body: received.bytes.clone(),
     });
-    if let Some(body) = request_key.as_ref().and_then(|request_key| app.responses.by_request.get(request_key)) {
+    if let Some(body) = request_key.as_ref().and_then(|request_key| app.responses.body(request_key)) {
         return Ok(respond(body, engine_version(&snapshot.version)));
     }
     let request = Arc::new(EstimateRequest::read(&app, requester, &head, received).await?);
@@ -61,7 +61,7 @@ pub async fn estimate(
     if let Some(request_key) =
         request_key.filter(|request_key| !request.has_photos() && request_key.version == request.snapshot.version)
     {
-        app.responses.by_request.insert(request_key, body.clone());
+        app.responses.remember_body(request_key, body.clone());
     }
     Ok(respond(body, engine_version(&request.snapshot.version)))
 }
@@ -83,13 +83,18 @@ pub(crate) async fn answer(app: &App, request: &Arc<EstimateRequest>) -> Result<
     Ok(request.answer(&estimated(app, request).await?.parts))
 }
 
-/// Returns the estimate of a request, from the cache or by running it.
+/// Returns the estimate of a request: from the cache, from an equal request that is being estimated, or by running it.
 async fn estimated(app: &App, request: &Arc<EstimateRequest>) -> Result<Arc<Estimated>, ApiError> {
-    if let Some(estimated) = request.key.as_ref().and_then(|key| app.responses.estimates.get(key)) {
+    let Some(key) = &request.key else { return run(app, request).await };
+    if let Some(estimated) = app.responses.estimate(key) {
         return Ok(estimated);
     }
+    app.responses.under_way.run(key, run(app, request)).await
+}
+
+async fn run(app: &App, request: &Arc<EstimateRequest>) -> Result<Arc<Estimated>, ApiError> {
     let work = Arc::clone(request);
-    let parts = app.texts.run(move || work.run(|_| ControlFlow::Continue(()))).await?;
+    let parts = app.texts.run(&request.account, move || work.run(|_| ControlFlow::Continue(()))).await?;
     let estimated = Arc::new(Estimated::new(parts.continue_value().unwrap_or_default()));
     app.responses.remember(request.key.as_ref(), &estimated);
     Ok(estimated)

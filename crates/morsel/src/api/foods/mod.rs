@@ -4,10 +4,10 @@ pub mod rows;
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::Uri;
 use axum::response::Response;
+use axum::{Extension, Json};
 use bytes::Bytes;
 use foods::Source;
 
@@ -15,6 +15,7 @@ use self::rows::{FoodDetail, FoodRow, FoodsAnswer};
 use crate::api::response::json_response;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
+use crate::guard::Caller;
 use crate::query::Query;
 use crate::response_cache::SearchKey;
 
@@ -35,7 +36,11 @@ const MAX_FOODS: usize = 100;
     (status = 200, description = "The foods, best first", body = FoodsAnswer),
     (status = 400, description = "The query is too short, or a parameter is invalid; `foods` is an empty array", body = ErrorBody),
 ))]
-pub async fn search(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, ApiError> {
+pub async fn search(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    uri: Uri,
+) -> Result<Response, ApiError> {
     let search = search_of(&uri).map_err(ApiError::without_foods)?;
     let snapshot = app.engine.snapshot();
     let key = SearchKey {
@@ -47,7 +52,7 @@ pub async fn search(State(app): State<Arc<App>>, uri: Uri) -> Result<Response, A
     if let Some(body) = app.responses.searches.get(&key) {
         return Ok(json_response(body));
     }
-    let found = app.texts.run(move || {
+    let found = app.texts.run(&caller.account.id, move || {
         let foods = snapshot.searcher.search(&snapshot.catalog, &search.query, search.limit, search.source);
         let answer = FoodsAnswer { foods: foods.iter().map(FoodRow::from).collect(), query: search.query };
         serde_json::to_vec(&answer)

@@ -96,13 +96,13 @@ pub async fn upload(
 ) -> Result<Response, ApiError> {
     let base = BaseUrl::of(&request, &app.config);
     let in_query = UploadInclude::in_query(request.uri())?;
-    let received = RequestBody::read(&app, request.into_body(), MAX_BODY).await?;
+    let received = RequestBody::read(&app, Some(&caller.account.id), request.into_body(), MAX_BODY).await?;
     let prepare = move || {
         let body: UploadBody = json::read(&received.bytes)?;
         let photo = data_url::photo(&body.image).map_err(|error| error.of("image"))?;
         Ok::<_, ApiError>((body.include, (photo.width(), photo.height()), photo.encode()))
     };
-    let (in_body, size, jpeg) = app.photos.try_run(prepare).await?;
+    let (in_body, size, jpeg) = app.photos.try_run(&caller.account.id, prepare).await?;
     let shows_expiry = in_query.expires_at || in_body.expires_at;
     let image = stored::keep(&app, &caller.account.id, size, &jpeg).await?;
     let expires = format!("{:.3}", image.expires_at);

@@ -3,19 +3,21 @@
 pub mod rows;
 pub mod fields;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
-use store::{CreateRecipeError, RecipeId, StoredResponse};
+use bytes::Bytes;
+use store::{AccountId, MAX_RECIPE_NAMES, RecipeId, SaveRecipeError, StoredResponse};
 
 use self::fields::RecipeFields;
 use self::rows::{RecipeCreated, RecipeRow, RecipeUpdated, RecipesAnswer};
+use crate::account_cache::Recipes;
 use crate::api::json;
-use crate::api::response::{Deleted, json_response};
+use crate::api::response::{Deleted, accepts_gzip, gzip_response, json_response};
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Caller, IdempotencyClaim};
@@ -24,15 +26,43 @@ use crate::request_body::{self, RequestBody};
 /// Recipes that an account may have.
 pub(crate) const MAX_RECIPES: u64 = 1_000;
 
+/// Lists of fewer recipes are quickly written, and compressed only if that is worth while.
+const MANY_RECIPES: usize = 10;
+
 /// List recipes
 ///
 /// All recipes of the account, newest first.
 #[utoipa::path(get, path = "/v1/recipes", tag = "recipes", responses(
     (status = 200, description = "The recipes", body = RecipesAnswer),
 ))]
-pub async fn list(State(app): State<Arc<App>>, Extension(caller): Extension<Caller>) -> Result<Response, ApiError> {
-    let recipes = app.account_cache.recipes_of_caller(&caller.account.id).await?;
-    Ok(json_response(recipes.listed(RecipesAnswer::of).await))
+pub async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let account = &caller.account.id;
+    let recipes = app.account_cache.recipes_of_caller(account).await?;
+    if recipes.rows.len() < MANY_RECIPES || !accepts_gzip(&headers) {
+        return Ok(json_response(listed(&app, account, &recipes, |recipes| &recipes.listed, RecipesAnswer::of).await?));
+    }
+    // Compressed once: a full list takes a third of a second.
+    let body = listed(&app, account, &recipes, |recipes| &recipes.listed_compressed, RecipesAnswer::compressed).await?;
+    Ok(gzip_response(body))
+}
+
+/// Returns a form of the list that is written only once.
+async fn listed(
+    app: &App,
+    account: &AccountId,
+    recipes: &Arc<Recipes>,
+    form: fn(&Recipes) -> &OnceLock<Bytes>,
+    write: fn(&[store::Recipe]) -> Bytes,
+) -> Result<Bytes, ApiError> {
+    if let Some(listed) = form(recipes).get() {
+        return Ok(listed.clone());
+    }
+    let write = move |recipes: &Recipes| form(recipes).get_or_init(|| write(&recipes.rows)).clone();
+    app.account_cache.run_on(account, recipes, write).await
 }
 
 /// Create a recipe
@@ -48,7 +78,7 @@ pub async fn create(
     claim: Option<Extension<IdempotencyClaim>>,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let body = RequestBody::read(&app, body, request_body::MAX_JSON).await?;
+    let body = RequestBody::read(&app, Some(&caller.account.id), body, request_body::MAX_JSON).await?;
     let new = json::read::<RecipeFields>(&body.bytes)?.into_new()?;
     let answer = |recipe: &store::Recipe| StoredResponse {
         status: StatusCode::CREATED.as_u16(),
@@ -61,17 +91,7 @@ pub async fn create(
         .recipes()
         .create(&caller.account.id, new, MAX_RECIPES, app.now(), &mut app.rng(), in_same_transaction)
         .await;
-    let recipe = saved.map_err(|error| match error {
-        CreateRecipeError::LimitReached => {
-            let message = format!("The account has {MAX_RECIPES} recipes, which is the limit. Delete one first.");
-            ApiError::bad_request("recipe_limit", message)
-        }
-        CreateRecipeError::ClaimLost => {
-            let message = "Another request with the same Idempotency-Key took over.";
-            ApiError::new(StatusCode::CONFLICT, "idempotency_in_progress", message)
-        }
-        CreateRecipeError::Store(error) => error.into(),
-    })?;
+    let recipe = saved.map_err(not_saved)?;
     if let Some(Extension(claim)) = claim {
         claim.settled();
     }
@@ -115,10 +135,10 @@ pub async fn update(
     body: Body,
 ) -> Result<Json<RecipeUpdated>, ApiError> {
     let (id, _) = own(&app, &caller, &id).await?;
-    let body = RequestBody::read(&app, body, request_body::MAX_JSON).await?;
+    let body = RequestBody::read(&app, Some(&caller.account.id), body, request_body::MAX_JSON).await?;
     let change = json::read::<RecipeFields>(&body.bytes)?.into_change()?;
-    let changed = app.store.recipes().update(&caller.account.id, &id, change, app.now()).await?;
-    let recipe = changed.ok_or_else(unknown)?;
+    let changed = app.store.recipes().update(&caller.account.id, &id, change, app.now()).await;
+    let recipe = changed.map_err(not_saved)?.ok_or_else(unknown)?;
     Ok(Json(RecipeUpdated { id: recipe.id.to_string(), message: "Recipe updated" }))
 }
 
@@ -139,6 +159,28 @@ pub async fn delete(
         return Err(unknown());
     }
     Ok(Json(Deleted { message: "Recipe deleted" }))
+}
+
+/// Says why a recipe was not saved.
+pub(crate) fn not_saved(error: SaveRecipeError) -> ApiError {
+    match error {
+        SaveRecipeError::LimitReached => {
+            let message = format!("The account has {MAX_RECIPES} recipes, which is the limit. Delete one first.");
+            ApiError::bad_request("recipe_limit", message)
+        }
+        SaveRecipeError::NamesTooLong => {
+            let message = format!(
+                "The names and aliases of all recipes of the account may have {MAX_RECIPE_NAMES} characters together. \
+                 Use fewer or shorter aliases, or delete recipes."
+            );
+            ApiError::bad_request("recipe_limit", message)
+        }
+        SaveRecipeError::ClaimLost => {
+            let message = "Another request with the same Idempotency-Key took over.";
+            ApiError::new(StatusCode::CONFLICT, "idempotency_in_progress", message)
+        }
+        SaveRecipeError::Store(error) => error.into(),
+    }
 }
 
 /// Returns the caller's recipe with this id.

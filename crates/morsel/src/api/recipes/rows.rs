@@ -1,6 +1,10 @@
 //! Recipes as the API shows them.
 
+use std::io::Write as _;
+
 use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -52,6 +56,14 @@ impl RecipesAnswer {
         let answer = Self { recipes: recipes.iter().map(RecipeRow::from).collect() };
         // Our objects have no keys that JSON cannot hold.
         serde_json::to_vec(&answer).unwrap_or_default().into()
+    }
+
+    /// Writes the list as JSON, compressed with gzip.
+    pub fn compressed(recipes: &[store::Recipe]) -> Bytes {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        // Writing to memory does not fail.
+        let _ = encoder.write_all(&Self::of(recipes));
+        encoder.finish().unwrap_or_default().into()
     }
 }
 

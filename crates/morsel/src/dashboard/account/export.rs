@@ -90,6 +90,8 @@ pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn) -> Result<
     let today = now.to_zoned(TimeZone::UTC).date();
     let name = format!("attachment; filename=\"morsel-export-{today}.json\"");
     let event = AuditEvent::new(AuditKind::DataExported, now).of(&user.account.id).from(user.from);
+    // One at a time, like all work on what an account has stored.
+    let _permit = app.bulk.permit(&user.account.id).await?;
     let mut response = Json(export(&app, user, now).await?).into_response();
     app.trail.record(event);
     let name = HeaderValue::from_str(&name).map_err(ApiError::internal)?;

@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
+use store::AccountId;
 
 use crate::api::foods::rows::FoodRow;
 use crate::app::App;
@@ -55,7 +56,7 @@ pub(crate) async fn show(
 ) -> Result<Response, ApiError> {
     let query: String = asked.q.trim().chars().take(MAX_QUERY).collect();
     let source = asked.source.parse().ok();
-    let outcome = find(&app, &query, source).await?;
+    let outcome = find(&app, &user.account.id, &query, source).await?;
     let shown = FoodsPage {
         layout: user.layout(Section::Foods),
         script: FOODS_SCRIPT,
@@ -66,7 +67,7 @@ pub(crate) async fn show(
     page(StatusCode::OK, &shown)
 }
 
-async fn find(app: &App, query: &str, source: Option<Source>) -> Result<SearchOutcome, ApiError> {
+async fn find(app: &App, account: &AccountId, query: &str, source: Option<Source>) -> Result<SearchOutcome, ApiError> {
     if query.is_empty() {
         return Ok(SearchOutcome::NoQuery);
     }
@@ -82,6 +83,7 @@ async fn find(app: &App, query: &str, source: Option<Source>) -> Result<SearchOu
         );
     }
     let query = query.to_owned();
-    let found = app.texts.run(move || snapshot.searcher.search(&snapshot.catalog, &query, MAX_RESULTS, source)).await?;
+    let search = move || snapshot.searcher.search(&snapshot.catalog, &query, MAX_RESULTS, source);
+    let found = app.texts.run(account, search).await?;
     Ok(SearchOutcome::Found(found.iter().map(FoodRow::from).collect()))
 }

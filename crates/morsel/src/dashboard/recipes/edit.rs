@@ -7,10 +7,10 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
-use store::{CreateRecipeError, NewRecipe, RecipeChange, RecipeId};
+use store::{NewRecipe, RecipeChange, RecipeId, SaveRecipeError};
 
-use crate::api::recipes::MAX_RECIPES;
 use crate::api::recipes::fields::{MAX_NAME, MAX_SERVING, RecipeFields};
+use crate::api::recipes::{MAX_RECIPES, not_saved};
 use crate::app::App;
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::flash;
@@ -60,13 +60,20 @@ pub(crate) async fn create(State(app): State<Arc<App>>, user: SignedIn, form: Fo
     let saved = recipes.create(account, new, MAX_RECIPES, app.now(), &mut app.rng(), None).await;
     match saved {
         Ok(_) => Ok(flash::redirect("/recipes", "recipe-created")),
-        Err(CreateRecipeError::LimitReached) => {
-            let problem = format!("You have {MAX_RECIPES} recipes, which is the maximum. Delete one first.");
-            render_invalid(&user, None, &form, &Problems::default(), Some(problem))
-        }
-        Err(CreateRecipeError::ClaimLost) => Err(ApiError::internal("a claim was lost that was never made")),
-        Err(CreateRecipeError::Store(error)) => Err(error.into()),
+        Err(error) => render_not_saved(&user, None, &form, error),
     }
+}
+
+/// Shows the form again if a limit is the reason why a recipe was not saved.
+fn render_not_saved(
+    user: &SignedIn,
+    of: Option<(String, String)>,
+    form: &Form,
+    error: SaveRecipeError,
+) -> Result<Response, ApiError> {
+    let is_limit = matches!(error, SaveRecipeError::LimitReached | SaveRecipeError::NamesTooLong);
+    let error = not_saved(error);
+    if is_limit { render_invalid(user, of, form, &Problems::default(), Some(error.message)) } else { Err(error) }
 }
 
 pub(crate) async fn show_recipe(
@@ -105,9 +112,13 @@ pub(crate) async fn update(
         serving_description: Some(serving_description),
         aliases: Some(aliases),
     };
-    let changed = app.store.recipes().update(&user.account.id, &recipe.id, change, app.now()).await?;
-    changed.ok_or_else(not_found)?;
-    Ok(flash::redirect("/recipes", "recipe-changed"))
+    match app.store.recipes().update(&user.account.id, &recipe.id, change, app.now()).await {
+        Ok(changed) => {
+            changed.ok_or_else(not_found)?;
+            Ok(flash::redirect("/recipes", "recipe-changed"))
+        }
+        Err(error) => render_not_saved(&user, Some((id, recipe.name)), &form, error),
+    }
 }
 
 pub(crate) async fn delete(

@@ -8,9 +8,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use nutrition::Macros;
 use serde::Deserialize;
-use store::AccountId;
 
 use super::matching::MatchExplanation;
+use crate::account_cache::Recipes;
 use crate::app::App;
 use crate::dashboard::filters;
 use crate::dashboard::layout::{Layout, Section, page};
@@ -58,43 +58,34 @@ pub(crate) async fn show(
 ) -> Result<Response, ApiError> {
     let query = asked.q.trim().to_owned();
     let text: String = asked.text.trim().chars().take(MAX_TEXT).collect();
-    let all = app.store.recipes().list(&user.account.id).await?;
-    let total = all.len();
-    let needle = query.to_lowercase();
-    let is_match = |recipe: &store::Recipe| {
-        let mut names = std::iter::once(&recipe.name).chain(&recipe.aliases);
-        names.any(|name| name.to_lowercase().contains(&needle))
+    let recipes = app.account_cache.recipes(&user.account.id).await?;
+    let (layout, snapshot) = (user.layout(Section::Recipes), app.engine.snapshot());
+    let render = move |recipes: &Recipes| {
+        let needle = query.to_lowercase();
+        let is_match = |recipe: &&store::Recipe| {
+            let mut names = std::iter::once(&recipe.name).chain(&recipe.aliases);
+            names.any(|name| name.to_lowercase().contains(&needle))
+        };
+        let explanation = (!text.is_empty()).then(|| {
+            let explanation = meal::Explanation::new(&recipes.book, &text, snapshot.engine.lexicon());
+            MatchExplanation::new(&explanation, &recipes.book)
+        });
+        let total = recipes.rows.len();
+        let recipes = recipes.rows.iter().filter(is_match).map(RecipeLine::from).collect();
+        page(StatusCode::OK, &RecipesPage { layout, recipes, total, query, text, explanation })
     };
-    let recipes = all.into_iter().filter(is_match).map(RecipeLine::from).collect();
-    let explanation = if text.is_empty() { None } else { Some(explain(&app, &user.account.id, &text).await?) };
-    page(
-        StatusCode::OK,
-        &RecipesPage { layout: user.layout(Section::Recipes), recipes, total, query, text, explanation },
-    )
+    // A page of a thousand recipes is work like any other.
+    app.account_cache.run_on(&user.account.id, &recipes, render).await?
 }
 
-impl From<store::Recipe> for RecipeLine {
-    fn from(recipe: store::Recipe) -> Self {
+impl From<&store::Recipe> for RecipeLine {
+    fn from(recipe: &store::Recipe) -> Self {
         Self {
             id: recipe.id.to_string(),
-            name: recipe.name,
+            name: recipe.name.clone(),
             aliases: recipe.aliases.join(", "),
-            serving: recipe.serving_description.unwrap_or_default(),
+            serving: recipe.serving_description.clone().unwrap_or_default(),
             macros: recipe.macros,
         }
     }
-}
-
-async fn explain(app: &App, account: &AccountId, text: &str) -> Result<MatchExplanation, ApiError> {
-    let recipes = app.account_cache.recipes(account).await?;
-    let snapshot = app.engine.snapshot();
-    let text = text.to_owned();
-    app.texts
-        .run(move || {
-            MatchExplanation::new(
-                &meal::Explanation::new(&recipes.book, &text, snapshot.engine.lexicon()),
-                &recipes.book,
-            )
-        })
-        .await
 }

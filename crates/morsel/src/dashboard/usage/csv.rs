@@ -28,6 +28,7 @@ pub(crate) async fn show(
     let keys = app.store.keys().list(&user.account.id).await?;
     filter.check(&keys)?;
     let span = filter.span(&user.account.id, app.now());
+    let _permit = app.bulk.permit(&user.account.id).await?;
     let counts = app.store.usage().daily(&user.account.id, span.from, span.to).await?;
     let wanted = |count: &RequestCount| {
         filter.key.as_ref().is_none_or(|key| count.key == *key) && filter.mode.is_none_or(|mode| count.mode == mode)
