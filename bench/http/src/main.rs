@@ -98,7 +98,7 @@ async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Res
     hello.wait_for("/", Instant::now()).await?;
     let mut server = Server::morsel(morsel, &data_dir)?;
     server.wait_for("/readyz", Instant::now()).await?;
-    let key = server::make_key(morsel, &data_dir)?;
+    let key = server::make_key(morsel, &data_dir, "bench@example.com")?;
     store_recipes(&server, &key).await?;
 
     let greeting = Target { name: "hello", address: hello.address, requests: Rc::new(Requests::hello()) };

@@ -67,7 +67,7 @@ pub async fn run(morsel: &Path, texts: &Texts, photos: &Path, rounds: usize, tim
     let data_dir = folder.path().join("data");
     let mut server = Server::morsel(morsel, &data_dir)?;
     server.wait_for("/readyz", Instant::now()).await?;
-    let key = server::make_key(morsel, &data_dir)?;
+    let key = server::make_key(morsel, &data_dir, "bench@example.com")?;
     let requests = Rc::new(Requests::meals(&key, "/v1/estimate/sync", texts));
     let target = Target { name: "estimate, different", address: server.address, requests };
     let mut found = Beside {

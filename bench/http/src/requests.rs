@@ -66,7 +66,13 @@ impl Requests {
     /// Returns the same source at a distant position, so that its texts differ from those of another source.
     #[must_use]
     pub fn later(self) -> Self {
-        self.count.set(1 << 32);
+        self.from(1 << 32)
+    }
+
+    /// Returns the same source at this position.
+    #[must_use]
+    pub fn from(self, position: u64) -> Self {
+        self.count.set(position);
         self
     }
 

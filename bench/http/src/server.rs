@@ -13,7 +13,6 @@ use crate::connection::Connection;
 
 /// Far above the load, so that requests are counted and none is rejected.
 const PLAN_LIMITS: &str = "scale=100000000";
-const EMAIL: &str = "bench@example.com";
 
 /// A running server, stopped when dropped.
 pub struct Server {
@@ -98,9 +97,9 @@ impl Drop for Server {
 }
 
 /// Creates an account on the largest plan and returns a key of it.
-pub fn make_key(program: &Path, data_dir: &Path) -> Result<String> {
-    let key = morsel(program, data_dir, &["key", "create", "--email", EMAIL])?;
-    morsel(program, data_dir, &["account", "set-plan", "--email", EMAIL, "--plan", "scale"])?;
+pub fn make_key(program: &Path, data_dir: &Path, email: &str) -> Result<String> {
+    let key = morsel(program, data_dir, &["key", "create", "--email", email])?;
+    morsel(program, data_dir, &["account", "set-plan", "--email", email, "--plan", "scale"])?;
     Ok(key.trim().to_owned())
 }
 
