@@ -1,9 +1,9 @@
 //! A database that fails for a while works again afterwards, without being opened anew.
 
-use store::{Begin, CreateRecipeError, Error, Rng, Store, StoredResponse};
+use store::{Begin, Error, Rng, SaveRecipeError, Store, StoredResponse};
 use test_support::{Database, a_recipe, after, an_account, noon, on_both, on_sqlite, run_sql};
 
-async fn save(store: &Store, account: &store::AccountId) -> Result<(), CreateRecipeError> {
+async fn save(store: &Store, account: &store::AccountId) -> Result<(), SaveRecipeError> {
     let saved = store.recipes().create(account, a_recipe("Pie"), 1_000, noon(), &mut Rng::system(), None).await;
     saved.map(drop)
 }
@@ -40,7 +40,7 @@ async fn writers_that_are_refused_leave_nothing_behind() {
         store.accounts().delete(&gone).await.expect("deleted");
         for _ in 0..20 {
             let refused = save(&store, &gone).await.expect_err("no such account");
-            assert!(matches!(refused, CreateRecipeError::Store(Error::AccountGone)), "{refused}");
+            assert!(matches!(refused, SaveRecipeError::Store(Error::AccountGone)), "{refused}");
         }
         save(&store, &ada).await.expect("works");
     })
@@ -61,7 +61,7 @@ async fn while_another_process_holds_the_lock_writers_are_refused_and_readers_ar
         assert!(store.accounts().by_id(&account).await.expect("read").is_some());
         assert!(store.check(noon()).await.expect_err("locked").is_unavailable());
         for refused in writers.join_all().await {
-            let Err(CreateRecipeError::Store(error)) = refused else { panic!("{refused:?}") };
+            let Err(SaveRecipeError::Store(error)) = refused else { panic!("{refused:?}") };
             assert!(error.is_unavailable(), "{error}");
         }
         drop(lock);
