@@ -53,7 +53,7 @@ const LATE: u32 = 2;
 
 /// The jobs of a queue, by account (`K`). `W` is what wakes the one who waits.
 #[derive(Debug)]
-pub(super) struct Line<K, W> {
+pub(super) struct WaitingLine<K, W> {
     limits: QueueLimits,
     /// The accounts with jobs that run or wait.
     accounts: HashMap<K, AccountLine<W>>,
@@ -70,7 +70,7 @@ pub(super) struct Line<K, W> {
 struct AccountLine<W> {
     running: usize,
     waiting: VecDeque<Waiting<W>>,
-    /// When a job of the account last began, by [`Line::turns`].
+    /// When a job of the account last began, by [`WaitingLine::turns`].
     last_turn: u64,
 }
 
@@ -90,7 +90,7 @@ pub(super) enum Entered {
     Waits(u64),
 }
 
-impl<K: Clone + Eq + Hash, W> Line<K, W> {
+impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
     pub fn new(limits: QueueLimits) -> Self {
         Self { limits, accounts: HashMap::new(), running: 0, turns: 0, tickets: 0, job_time: FIRST_GUESS }
     }
@@ -219,12 +219,12 @@ mod tests {
         AccountId::generate(&mut Rng::seeded(seed))
     }
 
-    fn line(running: usize) -> Line<AccountId, u32> {
-        Line::new(QueueLimits { running, waiting_per_account: 32, patience: PATIENCE })
+    fn line(running: usize) -> WaitingLine<AccountId, u32> {
+        WaitingLine::new(QueueLimits { running, waiting_per_account: 32, patience: PATIENCE })
     }
 
     /// Lets a job with this name wait.
-    fn wait(line: &mut Line<AccountId, u32>, account: &AccountId, now: Instant, name: u32) {
+    fn wait(line: &mut WaitingLine<AccountId, u32>, account: &AccountId, now: Instant, name: u32) {
         assert!(matches!(line.enter(account, now, || name), Ok(Entered::Waits(_))));
     }
 

@@ -25,7 +25,7 @@ use store::AccountId;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
-use self::line::{Entered, Line};
+use self::line::{Entered, WaitingLine};
 use self::threads::Threads;
 use crate::error::ApiError;
 
@@ -42,7 +42,7 @@ pub struct WorkQueue<K: Clone + Eq + Hash = AccountId> {
 #[derive(Debug)]
 struct Shared<K: Clone + Eq + Hash> {
     limits: QueueLimits,
-    line: Mutex<Line<K, oneshot::Sender<Permit<K>>>>,
+    line: Mutex<WaitingLine<K, oneshot::Sender<Permit<K>>>>,
     /// Refused jobs by reason, in the order of [`Refusal::ALL`].
     refused: [AtomicU64; Refusal::ALL.len()],
 }
@@ -78,7 +78,7 @@ pub struct Permit<K: Clone + Eq + Hash = AccountId> {
 impl<K: Clone + Eq + Hash + Send + 'static> WorkQueue<K> {
     /// Creates a queue for short jobs.
     pub fn new(limits: QueueLimits) -> Self {
-        let (line, refused) = (Mutex::new(Line::new(limits)), Default::default());
+        let (line, refused) = (Mutex::new(WaitingLine::new(limits)), Default::default());
         Self { shared: Arc::new(Shared { limits, line, refused }), threads: Threads::Runtime }
     }
 
@@ -176,7 +176,7 @@ impl<K: Clone + Eq + Hash> QueuePlace<K> {
 }
 
 impl<K: Clone + Eq + Hash> Shared<K> {
-    fn lock(&self) -> MutexGuard<'_, Line<K, oneshot::Sender<Permit<K>>>> {
+    fn lock(&self) -> MutexGuard<'_, WaitingLine<K, oneshot::Sender<Permit<K>>>> {
         // Every change is complete before anything can panic.
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
