@@ -4,6 +4,7 @@
 mod admission;
 mod caller;
 mod idempotency;
+mod paced_body;
 mod rate_limit;
 
 use std::net::IpAddr;
@@ -46,10 +47,11 @@ pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response 
     let allowed = rate_limit::check(&taken, now)
         .and_then(|()| check_permission(route, &caller))
         .and_then(|()| admission::check(&app, &caller, route, &request));
-    let mut response = match allowed {
+    let response = match allowed {
         Ok(()) => idempotency::respond(&app, &caller, request, next).await,
         Err(error) => error.into_response(),
     };
+    let mut response = paced_body::pace(&app, &caller.account.id, response);
     rate_limit::write_headers(response.headers_mut(), &taken, now);
     if caller.key.mode == Mode::Test {
         response.headers_mut().insert(X_MODE, HeaderValue::from_static("test"));
