@@ -7,6 +7,7 @@
 //! ```
 //!
 //! - [`search`]: from a query to foods, best first.
+//! - [`common`]: what people mean by everyday names, and usual portions.
 //! - [`pack`]: the compact form in which foods are committed.
 //! - [`catalog`]: the file that is mapped and searched, and its layers.
 //! - [`dishes`]: dishes missing from the tables, composed of foods that the tables have.
@@ -39,6 +40,7 @@
 //! ```
 
 pub mod search;
+pub mod common;
 pub mod pack;
 pub mod catalog;
 pub mod dishes;

@@ -16,6 +16,7 @@ use crate::link::linker::Linker;
 use crate::link::mention::Mention;
 use crate::link::phrase::{Link, Phrase};
 use crate::link::weights::{JoinCosts, LinkWeights};
+use crate::portion::usual::UsualPortions;
 use crate::read::composed_dishes::ComposedDishes;
 use crate::read::dish_words;
 use crate::read::segment::SegmentWord;
@@ -103,6 +104,16 @@ impl Engine {
         self.with_cache(|cache| self.linker.best(self.layer(), &phrase, cache, MAX_LINKS))
     }
 
+    /// Returns the usual portions of the food that a link leads to.
+    pub(crate) fn usual_portions(&self, link: &Link) -> UsualPortions<'_> {
+        let common = &self.linker.common;
+        let entry = link.common.and_then(|number| common.get(number));
+        let entry = entry.or_else(|| common.of_name(link.name)).or_else(|| common.of_food(link.food));
+        let is_stand_in = entry.is_some_and(|entry| entry.is_stand_in);
+        let portions = entry.map(|entry| entry.portions.as_slice()).unwrap_or_default();
+        UsualPortions { portions, are_meant: link.common.is_some(), is_stand_in }
+    }
+
     /// Checks whether a word can be a head: it says what a food is, rather than how it is.
     pub(crate) fn is_food(&self, word: &str) -> bool {
         self.with_cache(|cache| self.linker.is_food(self.layer(), word, cache))
@@ -111,6 +122,17 @@ impl Engine {
     /// Checks whether some plain food has a word, or one spelled nearly like it, in its name.
     pub(crate) fn is_plain(&self, word: &SegmentWord) -> bool {
         self.with_cache(|cache| self.linker.resolves(self.layer(), word, cache))
+    }
+
+    /// Checks whether a word, or one spelled nearly like it, is in a name of the food tables.
+    pub(crate) fn is_in_tables(&self, word: &SegmentWord) -> bool {
+        self.with_cache(|cache| self.linker.is_in_tables(self.layer(), word, cache))
+    }
+
+    /// Checks whether a link leads to a common food by its everyday name, and not to one that only stands in for it.
+    pub(crate) fn is_common(&self, link: &Link) -> bool {
+        let entry = link.common.and_then(|number| self.linker.common.get(number));
+        entry.is_some_and(|entry| !entry.is_stand_in)
     }
 
     /// Counts the names of plain foods that have a word.

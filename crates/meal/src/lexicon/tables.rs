@@ -23,6 +23,8 @@ pub enum TableTrait {
     Salad,
     Single,
     Cut,
+    Raw,
+    Cooked,
 }
 
 const TRAITS: &[(&str, TableTrait)] = &[
@@ -41,16 +43,18 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("salad", TableTrait::Salad),
     ("single", TableTrait::Single),
     ("cut", TableTrait::Cut),
+    ("raw", TableTrait::Raw),
+    ("cooked", TableTrait::Cooked),
 ];
 
 /// What can be said of a word of the food tables.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TableTraits(u16);
+pub struct TableTraits(u32);
 
 impl TableTraits {
     /// Checks for a trait.
     pub const fn has(self, what: TableTrait) -> bool {
-        self.0 & (1 << what as u16) != 0
+        self.0 & (1 << what as u32) != 0
     }
 }
 
@@ -99,7 +103,7 @@ fn parse(table: &'static str) -> Result<TableWords, String> {
         for name in names.split_whitespace() {
             let known = TRAITS.iter().find(|(known, _)| *known == name);
             let (_, known) = known.ok_or_else(|| format!("tables.tsv: unknown trait {name:?} in {row:?}"))?;
-            traits.0 |= 1 << *known as u16;
+            traits.0 |= 1 << *known as u32;
         }
         let alike = columns.next().map(|words| words.split(", ").collect()).unwrap_or_default();
         if portions.by_word.insert(word, portions.rows.len()).is_some() {

@@ -1,16 +1,21 @@
 //! The candidates of a phrase: the foods that it may mean, as it is written and as it may be rewritten.
 
 use foods::catalog::Layer;
+use foods::{Food, Nutrient};
 
 use super::cache::LinkCache;
 use super::linker::Linker;
 use super::phrase::{Link, MatchedWords, Phrase};
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::segment::SegmentWord;
 
 /// By how much the fixed meaning of a bare word leads at least.
 const MIN_BARE_LEAD: f32 = 0.1;
 /// By how much it leads at most: what stands behind the word ("pizza with a thin crust") still counts.
 const MAX_BARE_LEAD: f32 = 0.6;
+
+/// By what share the calories of two foods of one name may differ if they are the same food.
+const SAME_CALORIES: f32 = 0.2;
 
 impl Linker {
     /// Returns the foods that fit a phrase best, best first, each once.
@@ -27,6 +32,7 @@ impl Linker {
 
     fn best_uncached(&self, layer: &Layer, phrase: &Phrase<'_>, cache: &mut LinkCache, limit: usize) -> Vec<Link> {
         let mut found = self.rank(layer, phrase, cache, limit);
+        self.prefer_common_names(layer, phrase, cache, &mut found);
         self.add_synonyms(layer, phrase, cache, limit, &mut found);
         self.add_closed_up(layer, phrase, cache, limit, &mut found);
         self.add_bare_meaning(layer, phrase, cache, &mut found);
@@ -38,6 +44,63 @@ impl Linker {
             }
         }
         kept
+    }
+
+    /// Prefers everyday names that are the whole phrase: they were written down with the food that people mean. With other
+    /// words beside it, a name means another food more often than not. This decides which food is meant, not whether one
+    /// is: the best keeps its score.
+    fn prefer_common_names(&self, layer: &Layer, phrase: &Phrase<'_>, cache: &mut LinkCache, found: &mut Vec<Link>) {
+        let heads = self.heads_of(layer, phrase, cache);
+        let whole: Vec<bool> = found.iter().map(|link| self.is_whole(layer, phrase, &heads, link)).collect();
+        let entry = found
+            .iter()
+            .zip(&whole)
+            .find_map(|(link, is_whole)| self.common.number_of(link.name).filter(|_| *is_whole));
+        let best = |found: &[Link]| found.iter().map(|link| link.score).fold(f32::NEG_INFINITY, f32::max);
+        let before = best(found);
+        // The tables' own food of this name, with portions of its own, if it is about the same.
+        let is_of_tables = |link: &Link| self.common.number_of(link.name).is_none();
+        let of_tables = found.iter().zip(&whole).find(|(link, is_whole)| **is_whole && is_of_tables(link));
+        let of_tables = of_tables.and_then(|(link, _)| layer.food(link.food)).and_then(|food| calories_of(&food));
+        for (link, is_whole) in found.iter_mut().zip(whole) {
+            link.common = entry.filter(|_| is_whole);
+            let Some(common) = self.common.of_name(link.name) else { continue };
+            let is_known_to_tables = || of_tables.is_some_and(|calories| is_about(calories, common.calories));
+            let has_head = self.names[link.name as usize].head.is_some_and(|head| heads.contains(&head));
+            link.score += match is_whole {
+                // Part of a proper name: "see you" is not pad see ew.
+                false if !has_head => f32::NEG_INFINITY,
+                false => -self.weights.common_part,
+                true if is_known_to_tables() => 0.0,
+                true => self.weights.common,
+            };
+        }
+        found.retain(|link| link.score > f32::NEG_INFINITY);
+        let lead = best(found) - before;
+        for link in found.iter_mut().filter(|_| lead > 0.0) {
+            link.score -= lead;
+        }
+    }
+
+    /// Checks whether a name has the words of a phrase and no others, and the same head: pizza cheese is not cheese pizza.
+    fn is_whole(&self, layer: &Layer, phrase: &Phrase<'_>, heads: &[u32], link: &Link) -> bool {
+        let has = |at: usize| link.has(at) && !phrase.words[at].negated;
+        let name = &self.names[link.name as usize];
+        // "cooked rice": the food is cooked, although its everyday name does not say so.
+        let is_state = |word: &str| name.state.is_some_and(|state| state.is_only(word));
+        let is_denied = |word: &SegmentWord| {
+            let number = self.number(layer, &word.word);
+            !number.is_some_and(|number| self.is_in_own_name(link.food, number))
+        };
+        let may_lack = |word: &SegmentWord| {
+            word.negated && is_denied(word)
+                || is_state(&word.word)
+                || word.optional && !roles_in_any_language(&word.word).has(Role::Kind)
+        };
+        let matched = (0..phrase.words.len()).filter(|&at| has(at)).count();
+        matched >= self.words_of_name(link.name).len()
+            && (0..phrase.words.len()).all(|at| has(at) || may_lack(&phrase.words[at]))
+            && (heads.is_empty() || name.head.is_none_or(|head| heads.contains(&head)))
     }
 
     /// Adds the foods of the phrase with words replaced by their synonyms.
@@ -92,6 +155,16 @@ impl Linker {
             found.push(Link { score, covered: 1.0, matched: MatchedWords::Rewritten, ..*link });
         }
     }
+}
+
+/// Returns the calories in 100 g of a food.
+fn calories_of(food: &Food) -> Option<f32> {
+    food.nutrients.get(Nutrient::Calories)
+}
+
+/// Checks whether two foods have about the same calories.
+fn is_about(one: f32, other: f32) -> bool {
+    (one - other).abs() <= one.max(other) * SAME_CALORIES
 }
 
 fn rewritten_link(link: Link, penalty: f32) -> Link {

@@ -13,10 +13,13 @@ use foods::search::Synonyms;
 
 use super::bare_words::BareWords;
 use super::catalog_dishes::CatalogDishes;
+use super::common_names::CommonNames;
+use super::kinds::HeadKinds;
 use super::name_stats;
 use super::phrase::Link;
 use super::places::{FastFoodChains, Place, SCHOOL};
 use super::spellings::Spellings;
+use super::states::{FoodState, StateWords};
 use super::weights::{LinkWeights, PerZone};
 use crate::lexicon::Lexicon;
 use crate::read::dish_words;
@@ -37,6 +40,8 @@ pub(crate) struct IndexedName {
     is_any_fast_food: bool,
     /// It is from a school.
     is_school: bool,
+    /// It is raw or cooked.
+    pub state: Option<FoodState>,
 }
 
 /// Where a name has a word.
@@ -100,6 +105,12 @@ pub(crate) struct Linker {
     pub idf: Vec<f32>,
     /// The share of the names with a word whose head it is.
     pub head_shares: Vec<f32>,
+    /// What kinds of food words mean as heads.
+    pub kinds: HeadKinds,
+    /// The number of each food's own name.
+    own_names: HashMap<u32, u32>,
+    /// Whether a name of the tables has a word.
+    pub is_in_tables: Vec<bool>,
     texts: NameTexts,
     /// How many names have one word right behind another.
     pub pairs: HashMap<(u32, u32), u32>,
@@ -109,6 +120,8 @@ pub(crate) struct Linker {
     pub spellings: Spellings,
     /// The words that alone name a dish.
     pub dish_spellings: Spellings,
+    /// The everyday names of common foods.
+    pub common: CommonNames,
     pub bare_words: BareWords,
     pub weights: LinkWeights,
     pub synonyms: Synonyms,
@@ -120,46 +133,54 @@ impl Linker {
         let (dishes, mut names) = CatalogDishes::split_off(layer);
         let plain_count = names.len();
         names.extend(dishes.names());
-        let mut counts = vec![0u32; layer.word_count() + dishes.foods.len() + 1];
-        for word in names.iter().flat_map(|name| &name.words) {
-            counts[word.word as usize] += 1;
-        }
+        let table_words = layer.word_count() + dishes.foods.len() + 1;
+        let common = CommonNames::new(layer, table_words as u32, names.len() as u32);
+        let mut counts = vec![0u32; table_words + common.word_count()];
+        name_stats::count_words(&names, &mut counts);
+        // How rare a word is, the tables say; that common foods have many names says nothing.
         let idf = name_stats::idf(&counts, plain_count);
+        let is_in_tables: Vec<bool> = counts.iter().map(|&count| count > 0).collect();
+        name_stats::count_words(common.names(), &mut counts);
+        names.extend(common.names().cloned());
         let categories = name_stats::category_words(layer, &names);
         let scales = name_stats::extra_word_scales(layer, lexicon, &weights, counts.len());
         let costs = WordCosts { layer, weights: &weights, idf: &idf, scales, dishes: &dishes };
-        let mut postings = PostingLists::with_counts(&counts, &categories);
-        let denials = name_stats::Denials::new(layer, lexicon);
         let chains = FastFoodChains::new(lexicon);
-        let places = PlaceWords::new(layer, &chains);
-        let mut bases = Vec::with_capacity(names.len());
-        let mut indexed = Vec::with_capacity(names.len());
-        for (number, (name, categories)) in (0u32..).zip(names.iter().zip(&categories)) {
-            let word_costs = costs.of_name(name);
-            for (place, (word, &cost)) in name.words.iter().zip(&word_costs).enumerate() {
-                let denied = denials.denies(&name.words, place);
-                postings.add(word.word, Posting { name: number, zone: word.zone.into(), denied, cost });
-            }
-            for &word in categories {
-                let zone = WordZone::Category;
-                postings.add(word, Posting { name: number, zone, denied: false, cost: 0.0 });
-            }
-            bases.push(costs.prior(name) - word_costs.iter().fold(0.0, |sum, cost| sum + cost));
-            indexed.push(places.index(name));
+        let mut index = NameIndex {
+            postings: PostingLists::with_counts(&counts, &categories),
+            names: Vec::with_capacity(names.len()),
+            bases: Vec::with_capacity(names.len()),
+            own_names: HashMap::new(),
+        };
+        let denials = name_stats::Denials::new(layer, lexicon);
+        let traits = NameTraits::new(layer, &chains);
+        for (name, categories) in names.iter().zip(&categories) {
+            let is_common = common.number_of(index.names.len() as u32).is_some();
+            let word_costs = if is_common { costs.of_common_name(name) } else { costs.of_name(name) };
+            let prior = if is_common { name.prior } else { costs.prior(name) };
+            index.add(name, categories, &word_costs, prior, &denials);
+            index.describe(name, is_common, &traits);
         }
-        let postings = postings.finished();
+        let postings = index.postings.finished();
+        let head_shares = name_stats::head_shares(&names, &counts);
+        // A word that only describes common foods ("seared") is close to too many others.
+        let is_spelled = |word: u32| is_in_tables[word as usize] || head_shares[word as usize] > 0.0;
         Self {
-            spellings: Spellings::new(layer, |word| !postings.of(word).is_empty()),
+            spellings: Spellings::new(layer, is_spelled),
             dish_spellings: Spellings::new(layer, |word| dishes.named(word).is_some()),
-            names: indexed,
-            bases,
+            names: index.names,
+            bases: index.bases,
             postings,
-            head_shares: name_stats::head_shares(&names, &counts),
+            own_names: index.own_names,
+            head_shares,
+            kinds: HeadKinds::new(layer, &names),
+            is_in_tables,
             texts: NameTexts::new(&names, &categories),
             pairs: name_stats::pairs(&names),
             idf,
             chains,
             dishes,
+            common,
             bare_words: BareWords::new(lexicon),
             weights,
             synonyms: Synonyms::default(),
@@ -199,13 +220,20 @@ impl Linker {
     pub fn number(&self, layer: &Layer, word: &str) -> Option<u32> {
         match dish_words::of_word(word) {
             Some(food) => self.dishes.word(food),
-            None => layer.word(word),
+            None => layer.word(word).or_else(|| self.common.word(word)),
         }
     }
 
     /// Returns the names that have a word, in their order.
     pub fn postings_of(&self, word: u32) -> &[Posting] {
         self.postings.of(word)
+    }
+
+    /// Checks whether the own name of a food has a word that it does not deny.
+    pub fn is_in_own_name(&self, food: u32, word: u32) -> bool {
+        let Some(name) = self.own_names.get(&food) else { return false };
+        let postings = self.postings_of(word);
+        postings.binary_search_by_key(name, |posting| posting.name).is_ok_and(|at| !postings[at].denied)
     }
 
     /// Returns the words of a name in their order.
@@ -216,6 +244,45 @@ impl Linker {
     /// Returns the words of a name in their order, then those of its category.
     pub fn words_of_name_and_category(&self, name: u32) -> &[u32] {
         self.texts.words_and_category(name)
+    }
+}
+
+/// The index while names are added to it.
+struct NameIndex {
+    postings: PostingLists,
+    names: Vec<IndexedName>,
+    bases: Vec<f32>,
+    /// The number of each food's own name.
+    own_names: HashMap<u32, u32>,
+}
+
+impl NameIndex {
+    /// Adds the words of a name and of its category.
+    fn add(&mut self, name: &FoodName, category: &[u32], costs: &[f32], prior: f32, denials: &name_stats::Denials) {
+        let number = self.names.len() as u32;
+        for (place, (word, &cost)) in name.words.iter().zip(costs).enumerate() {
+            let denied = denials.denies(&name.words, place);
+            self.postings.add(word.word, Posting { name: number, zone: word.zone.into(), denied, cost });
+        }
+        for &word in category {
+            let zone = WordZone::Category;
+            self.postings.add(word, Posting { name: number, zone, denied: false, cost: 0.0 });
+        }
+        self.bases.push(prior - costs.iter().fold(0.0, |sum, cost| sum + cost));
+    }
+
+    /// Adds what a name says about its food. What the own name of a food says holds for its everyday names too.
+    fn describe(&mut self, name: &FoodName, is_common: bool, traits: &NameTraits) {
+        let number = self.names.len() as u32;
+        let own = self.own_names.get(&name.food).filter(|_| is_common);
+        let described = match own {
+            Some(&own) => IndexedName { head: name_stats::head_of(name), ..self.names[own as usize] },
+            None => traits.describe(name),
+        };
+        self.names.push(described);
+        if !is_common {
+            self.own_names.entry(name.food).or_insert(number);
+        }
     }
 }
 
@@ -328,26 +395,43 @@ impl WordCosts<'_> {
         name.words.iter().enumerate().map(cost).collect()
     }
 
+    /// Returns the cost of each word of an everyday name. Without its last word it is another food.
+    fn of_common_name(&self, name: &FoodName) -> Vec<f32> {
+        let head = name_stats::head_of(name).filter(|_| name.words.len() > 1);
+        let cost = |word: &NameWord| {
+            let at = word.word as usize;
+            let head = if Some(word.word) == head { self.weights.extra_head } else { 1.0 };
+            word.cost * self.weights.extra_main * head * (0.4 + self.idf[at]) * self.scales[at]
+        };
+        name.words.iter().map(cost).collect()
+    }
+
     fn prior(&self, name: &FoodName) -> f32 {
         let laboratory = if name.prior <= LABORATORY_PRIOR { self.weights.laboratory } else { 0.0 };
         name.prior * self.weights.prior - laboratory
     }
 }
 
-/// The words by which names say where a food is from.
-struct PlaceWords {
+/// The words by which names say where a food is from, and how it is.
+struct NameTraits {
     chains: HashSet<Vec<u32>>,
     fast_food: Option<[u32; 2]>,
     school: Option<u32>,
+    states: StateWords,
 }
 
-impl PlaceWords {
+impl NameTraits {
     fn new(layer: &Layer, chains: &FastFoodChains) -> Self {
         let fast_food = layer.word("fast").zip(layer.word("food")).map(|(fast, food)| [fast, food]);
-        Self { chains: chains.words_of_names(layer), fast_food, school: layer.word(SCHOOL) }
+        Self {
+            chains: chains.words_of_names(layer),
+            fast_food,
+            school: layer.word(SCHOOL),
+            states: StateWords::new(layer),
+        }
     }
 
-    fn index(&self, name: &FoodName) -> IndexedName {
+    fn describe(&self, name: &FoodName) -> IndexedName {
         let words: Vec<u32> = name.words.iter().map(|word| word.word).collect();
         let has = |run: &[u32]| words.windows(run.len()).any(|known| known == run);
         IndexedName {
@@ -356,6 +440,7 @@ impl PlaceWords {
             is_fast_food: self.chains.iter().any(|chain| has(chain)),
             is_any_fast_food: self.fast_food.is_some_and(|words| has(&words)),
             is_school: words.iter().any(|word| Some(*word) == self.school),
+            state: self.states.of_name(name),
         }
     }
 }

@@ -16,9 +16,12 @@ pub(crate) mod linker;
 pub(crate) mod bare_words;
 pub(crate) mod cache;
 pub(crate) mod catalog_dishes;
+pub(crate) mod common_names;
+mod kinds;
 pub(crate) mod name_stats;
 
 pub(crate) mod phrase;
+pub(crate) mod states;
 pub(crate) mod places;
 pub(crate) mod spellings;
 pub(crate) mod weights;

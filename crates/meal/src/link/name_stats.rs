@@ -10,6 +10,9 @@ use foods::text::{singular, words};
 use super::weights::LinkWeights;
 use crate::lexicon::{GrammarPhrase, Lexicon, Role, Roles, TableTrait, roles_in_any_language, table_traits};
 
+/// What announces that something was added.
+const ADDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside, Role::Made]);
+
 /// Returns the inverse document frequency of each word, scaled to at most 1, from the number of names that have it.
 pub(crate) fn idf(counts: &[u32], names: usize) -> Vec<f32> {
     let total = names.max(2) as f32;
@@ -17,9 +20,27 @@ pub(crate) fn idf(counts: &[u32], names: usize) -> Vec<f32> {
     counts.iter().map(idf).collect()
 }
 
+/// Adds to each word the number of names that have it.
+pub(crate) fn count_words<'a>(names: impl IntoIterator<Item = &'a FoodName>, counts: &mut [u32]) {
+    for word in names.into_iter().flat_map(|name| &name.words) {
+        counts[word.word as usize] += 1;
+    }
+}
+
 /// Returns the head of a name, the word that says what the food is: the last one of the main part.
 pub(crate) fn head_of(name: &FoodName) -> Option<u32> {
     name.words.iter().take_while(|word| word.zone == Zone::Main).last().map(|word| word.word)
+}
+
+/// Returns the head of the own name of a food: the last word before what was added, the "stroganoff" of "beef stroganoff with
+/// noodles".
+pub(crate) fn head_before_additions(layer: &Layer, name: &FoodName) -> Option<u32> {
+    let (own, _) = layer.names_of(name.food)?;
+    let is_joint = |word: &&str| roles_in_any_language(word).any(ADDS);
+    let main: Vec<&str> = main_part(own).split(' ').collect();
+    let before = main.iter().position(is_joint).filter(|at| *at > 0).unwrap_or(main.len());
+    let head = words(main.get(..before)?.last()?).last().and_then(|word| layer.word(word))?;
+    name.words.iter().any(|word| word.word == head && word.zone == Zone::Main).then_some(head)
 }
 
 /// Checks whether a name is a compound, which is another food without its head: "spaghetti sauce".
@@ -36,7 +57,6 @@ fn is_compound_name(own: &str, publisher: Option<&str>) -> bool {
 
 /// Checks whether a name says what was added.
 fn has_addition(name: &str) -> bool {
-    const ADDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside, Role::Made]);
     name.split(' ').skip(1).any(|word| roles_in_any_language(word).any(ADDS))
 }
 

@@ -38,6 +38,8 @@ pub(crate) struct Link {
     pub matched: MatchedWords,
     /// The number of the name that matched.
     pub name: u32,
+    /// The common food whose everyday name the phrase is, if it is one.
+    pub common: Option<u32>,
 }
 
 impl Link {
@@ -70,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_link_has_the_words_whose_bits_are_set() {
-        let link = |matched| Link { food: 0, score: 0.0, covered: 0.0, matched, name: 0 };
+        let link = |matched| Link { food: 0, score: 0.0, covered: 0.0, matched, name: 0, common: None };
         let some = link(MatchedWords::Bits(word_bit(0) | word_bit(3)));
         assert_eq!((0..5).filter(|&at| some.has(at)).collect::<Vec<_>>(), [0, 3]);
         assert!(!link(MatchedWords::Bits(u64::MAX)).has(64), "more words than bits");

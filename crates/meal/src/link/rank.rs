@@ -5,7 +5,9 @@ use foods::catalog::Layer;
 use super::cache::{LinkCache, WordMatches};
 use super::linker::{Linker, Posting, ZoneTable};
 use super::phrase::{Link, MatchedWords, Phrase, word_bit};
-use crate::read::segment::{Segment, required};
+use super::states::FoodState;
+use crate::lexicon::{Role, Roles, roles_in_any_language};
+use crate::read::segment::{Segment, SegmentWord, required};
 
 /// The penalty for an optional word that a name lacks: hardly anything.
 const OPTIONAL_MISSING: f32 = 0.03;
@@ -20,6 +22,14 @@ struct PhraseWord {
     at: usize,
     /// What a name gains that has it, by the zone.
     gains: ZoneTable,
+}
+
+/// What a phrase says about the food that it means.
+#[derive(Debug)]
+struct PhraseFacts {
+    /// The words of names that its heads stand for.
+    heads: Vec<u32>,
+    state: Option<FoodState>,
 }
 
 impl PhraseWord {
@@ -53,19 +63,10 @@ fn add_to_all(word: &PhraseWord, postings: &[Posting], cache: &mut LinkCache) {
 impl Linker {
     /// Returns the names that fit a phrase best, best first.
     pub fn rank(&self, layer: &Layer, phrase: &Phrase<'_>, cache: &mut LinkCache, limit: usize) -> Vec<Link> {
-        let words: Vec<PhraseWord> = phrase
-            .words
-            .iter()
-            .enumerate()
-            .map(|(at, word)| {
-                let matches = self.look_up(layer, word, cache);
-                let gains = self.gains(&matches, word.optional);
-                PhraseWord { matches, optional: word.optional, negated: word.negated, at, gains }
-            })
-            .collect();
+        let words = self.phrase_words(layer, phrase, cache);
         cache.gained.resize(self.names.len(), 0.0);
         self.gather(phrase, &words, cache);
-        let mut best = self.best_of(phrase, &words, cache, limit + limit / 2);
+        let mut best = self.best_of(phrase, &words, cache, limit * 3);
         cache.touched.clear();
         self.compare_order(&words, &mut best);
         best
@@ -146,6 +147,7 @@ impl Linker {
         let required = words.iter().filter(|word| !word.negated && !word.optional);
         let total_idf = required.fold(0.0, |sum, word| sum + word.matches.idf);
         let lost = self.lost(words);
+        let facts = self.facts(phrase, words);
         let mut best: Vec<Link> = Vec::with_capacity(limit + 1);
         // Below this no head can lift a name into the list any more.
         let most_by_head = weights.head + weights.same_head;
@@ -157,14 +159,15 @@ impl Linker {
             if score < least {
                 continue;
             }
-            score += self.gain_by_head(number, phrase, words);
+            score += self.gain_by_head(number, phrase, &facts, words);
             if best.len() == limit && best[limit - 1].score >= score {
                 continue;
             }
             let covered = if total_idf > 0.0 { (gained / (total_idf * (1.0 + weights.missing))).min(1.0) } else { 0.0 };
             let place = best.partition_point(|other| other.score >= score);
             let food = self.names[number as usize].food;
-            best.insert(place, Link { food, score, covered, matched: MatchedWords::Bits(0), name: number });
+            let matched = MatchedWords::Bits(0);
+            best.insert(place, Link { food, score, covered, matched, name: number, common: None });
             best.truncate(limit);
             if best.len() == limit {
                 least = best[limit - 1].score - most_by_head;
@@ -173,18 +176,64 @@ impl Linker {
         best
     }
 
-    /// Returns what a name gains because its head is in the phrase, or loses because it is not.
-    fn gain_by_head(&self, name: u32, phrase: &Phrase<'_>, words: &[PhraseWord]) -> f32 {
-        let head = self.names[name as usize].head;
-        let has_head = |word: &&PhraseWord| head.is_some_and(|head| word.matches.words().contains(&head));
+    /// Returns what a name gains because its head is in the phrase, or loses because it is not, because it is another kind
+    /// of food, or because it is raw and the phrase says cooked.
+    fn gain_by_head(&self, number: u32, phrase: &Phrase<'_>, facts: &PhraseFacts, words: &[PhraseWord]) -> f32 {
+        let name = &self.names[number as usize];
+        let has_head = |word: &&PhraseWord| name.head.is_some_and(|head| word.matches.words().contains(&head));
         let mut found = words.iter().filter(has_head).peekable();
-        if found.peek().is_none() {
+        let mut gain = if found.peek().is_none() {
             -self.weights.no_head
         } else if found.any(|word| phrase.heads.contains(&word.at)) {
             self.weights.head + self.weights.same_head
         } else {
             self.weights.head
+        };
+        let is_of_kind = |head: &u32| name.head == Some(*head) || self.kinds.fits(number, *head);
+        if !facts.heads.is_empty() && !facts.heads.iter().any(is_of_kind) {
+            gain -= self.weights.other_kind;
         }
+        if facts.state.is_some_and(|state| name.state.is_some_and(|other| other != state)) {
+            gain -= self.weights.other_state;
+        }
+        gain
+    }
+
+    /// Returns what a phrase says about the kind and the state of the food.
+    fn facts(&self, phrase: &Phrase<'_>, words: &[PhraseWord]) -> PhraseFacts {
+        // "dessert" and "drink" say less than any category of foods.
+        let is_vague = |word: &PhraseWord| {
+            roles_in_any_language(&phrase.words[word.at].word)
+                .any(const { Roles::of(&[Role::Category, Role::Generic]) })
+        };
+        let is_head = |word: &&PhraseWord| {
+            !is_vague(word) && word.matches.words().iter().any(|number| self.kinds.is_head(*number))
+        };
+        let last_head = |head: &usize| {
+            let before = words.iter().filter(|word| word.at <= *head && !word.negated && !word.optional);
+            before.rev().find(is_head).map(|word| word.matches.words().to_vec())
+        };
+        let stated = phrase.words.iter().filter(|word| !word.negated).map(|word| word.word.as_str());
+        PhraseFacts {
+            heads: phrase.heads.iter().filter_map(last_head).flatten().collect(),
+            state: FoodState::of(stated),
+        }
+    }
+
+    /// Returns the words of names that the heads of a phrase stand for.
+    pub fn heads_of(&self, layer: &Layer, phrase: &Phrase<'_>, cache: &mut LinkCache) -> Vec<u32> {
+        let words = self.phrase_words(layer, phrase, cache);
+        self.facts(phrase, &words).heads
+    }
+
+    /// Looks up the words of a phrase.
+    fn phrase_words(&self, layer: &Layer, phrase: &Phrase<'_>, cache: &mut LinkCache) -> Vec<PhraseWord> {
+        let look_up = |(at, word): (usize, &SegmentWord)| {
+            let matches = self.look_up(layer, word, cache);
+            let gains = self.gains(&matches, word.optional);
+            PhraseWord { matches, optional: word.optional, negated: word.negated, at, gains }
+        };
+        phrase.words.iter().enumerate().map(look_up).collect()
     }
 
     /// Prefers names in which words are neighbors as they are in the phrase. This decides which food is meant, not

@@ -406,7 +406,8 @@ mod tests {
         let segments = split("a capri sun");
         let span = span(&segments);
         let words = distinct_words(&span);
-        let link = |bits| Link { food: 0, score: 1.0, covered: 1.0, matched: MatchedWords::Bits(bits), name: 0 };
+        let link =
+            |bits| Link { food: 0, score: 1.0, covered: 1.0, matched: MatchedWords::Bits(bits), name: 0, common: None };
         assert!(is_product(&span, &words, &link(word_bit(0) | word_bit(1))));
         assert!(!is_product(&span, &words, &link(word_bit(0))), "a word is missing");
         let bare = split("capri sun");

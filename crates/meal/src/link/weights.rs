@@ -50,6 +50,14 @@ pub(crate) struct LinkWeights {
     pub provenance: f32,
     /// Factor on the penalty for an extra word that people always say when they mean it.
     pub unusual: f32,
+    /// Penalty for a food of a kind that the head of the phrase never means.
+    pub other_kind: f32,
+    /// Penalty for a raw food where the phrase says that it is cooked, and the other way around.
+    pub other_state: f32,
+    /// Gain for an everyday name that has all the words of the phrase and no others.
+    pub common: f32,
+    /// Penalty for an everyday name that lacks a word of the phrase, or has others.
+    pub common_part: f32,
 }
 
 /// A number for each place that a name can have a word in.
@@ -89,6 +97,10 @@ impl Default for LinkWeights {
             laboratory: 0.33,
             provenance: 0.5,
             unusual: 2.0,
+            other_kind: 0.4,
+            other_state: 0.8,
+            common: 0.15,
+            common_part: 0.6,
         }
     }
 }
@@ -167,7 +179,7 @@ impl Default for JoinCosts {
             lost_terse: 2.0,
             repeated: 0.8,
             measure: 0.5,
-            measure_margin: 0.5,
+            measure_margin: 0.3,
             same_place: 0.5,
             min_covered: 0.3,
         }

@@ -10,6 +10,8 @@ use crate::read::segment::SegmentWord;
 
 /// Shorter names of dishes are one letter away from too many other words.
 const MIN_LETTERS_OF_DISH: usize = 6;
+/// Shorter words of everyday names are not looked for in other spellings.
+const MIN_LETTERS_OF_EVERYDAY_WORD: usize = 8;
 /// A word is split into two if at least this many names have each of them.
 const MIN_NAMES_OF_PART: usize = 5;
 
@@ -18,6 +20,13 @@ impl Linker {
     pub fn resolves(&self, layer: &Layer, word: &SegmentWord, cache: &mut LinkCache) -> bool {
         let known = self.known(layer, &word.word, cache);
         known.is_synonym || !known.matches_as(word.optional).words().is_empty()
+    }
+
+    /// Checks whether a name of the tables has the word, or one spelled nearly like it.
+    pub fn is_in_tables(&self, layer: &Layer, word: &SegmentWord, cache: &mut LinkCache) -> bool {
+        let known = self.known(layer, &word.word, cache);
+        let matches = known.matches_as(word.optional);
+        known.is_synonym || matches.words().iter().any(|number| self.is_in_tables[*number as usize])
     }
 
     /// Removes adjectives that no plain food has in its name, as in "a vibrant, nourishing soup". A synonym such as
@@ -94,6 +103,12 @@ impl Linker {
         self.known(layer, word, cache).is_food
     }
 
+    /// Checks whether a word of the names is the head of many of them.
+    pub fn is_head(&self, number: u32) -> bool {
+        let share = self.head_shares[number as usize];
+        share >= 0.12 || share * self.postings_of(number).len() as f32 >= 2.5
+    }
+
     /// Returns the idf of a word.
     pub fn idf_of(&self, layer: &Layer, word: &str, cache: &mut LinkCache) -> f32 {
         self.known(layer, word, cache).idf
@@ -116,9 +131,9 @@ impl Linker {
         }
         let number = self.number(layer, word);
         let is_synonym = self.is_synonym(word);
-        let is_food = match number.map(|number| (self.head_shares[number as usize], self.postings_of(number).len())) {
+        let is_food = match number {
             _ if self.bare_words.has(word) => true,
-            Some((share, names)) if share > 0.0 => share >= 0.12 || share * names as f32 >= 2.5,
+            Some(number) if self.head_shares[number as usize] > 0.0 => self.is_head(number),
             Some(_) => is_synonym,
             None => true,
         };
@@ -136,16 +151,21 @@ impl Linker {
 
     /// Returns the words of names that a misspelled word stands for.
     fn respelled(&self, word: &str, may_be_dish: bool) -> WordMatches {
+        // Everyday names have many short words that are close to others: "walked" is not Walkers.
         let chars = word.chars().count();
+        let is_used = |number: &u32| {
+            self.is_in_tables[*number as usize] || chars >= MIN_LETTERS_OF_EVERYDAY_WORD && self.is_head(*number)
+        };
         if chars < 5 || word.contains(|c: char| c.is_ascii_digit()) {
             return WordMatches::UNKNOWN;
         }
-        let mut words = self.spellings.near(word, 1);
+        let near = |edits| -> Vec<u32> { self.spellings.near(word, edits).into_iter().filter(is_used).collect() };
+        let mut words = near(1);
         if words.is_empty() && may_be_dish && chars >= MIN_LETTERS_OF_DISH {
             words.extend(self.dish_named(word));
         }
         if words.is_empty() && chars >= 9 {
-            words = self.spellings.near(word, 2);
+            words = near(2);
         }
         words.truncate(WordMatches::MAX);
         match words.iter().map(|&number| self.idf[number as usize]).reduce(f32::min) {

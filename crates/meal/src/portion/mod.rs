@@ -7,9 +7,11 @@ use foods::{Food, Unit};
 mod rows;
 
 pub(crate) mod table;
+pub(crate) mod usual;
 
 use rows::{best_row, overlap};
 use table::{PortionRow, PortionTable};
+use usual::UsualPortions;
 
 use crate::lexicon::{Measure, MeasureTrait, TableTrait, measure_is, table_traits, table_words};
 use crate::read::segment::{Quantity, SegmentWord, required};
@@ -46,7 +48,17 @@ const FL_OZ: &str = "fl oz";
 const GUIDELINE: &str = "guideline";
 
 /// Weighs an amount of a food; `typed` are the words of the mention.
-pub(crate) fn weigh(table: &PortionTable<'_>, quantity: &Quantity, typed: &[SegmentWord]) -> Weight {
+pub(crate) fn weigh(
+    table: &PortionTable<'_>,
+    usual: UsualPortions<'_>,
+    quantity: &Quantity,
+    typed: &[SegmentWord],
+) -> Weight {
+    usual.check(by_table(table, quantity, typed), quantity, typed)
+}
+
+/// Weighs an amount of a food by the portions of the tables.
+fn by_table(table: &PortionTable<'_>, quantity: &Quantity, typed: &[SegmentWord]) -> Weight {
     let count = quantity.amount.map_or(1.0, |amount| amount.value);
     if quantity.unit.as_deref() == Some("oz") && table.is_drink() {
         // Ounces of a drink are fluid ounces.

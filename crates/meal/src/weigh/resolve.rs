@@ -57,7 +57,8 @@ pub(crate) fn resolve(engine: &Engine, mention: &Mention) -> Option<Choice> {
     }
     let plain = best_link(engine, mention);
     // Words that no plain food has may be those of a product or of an imported food.
-    if required(&mention.words).any(|word| is_only_in_products(engine, word))
+    if !plain.as_ref().and_then(|choice| choice.link).is_some_and(|link| engine.is_common(&link))
+        && required(&mention.words).any(|word| is_only_in_products(engine, word))
         && (plain.is_some() || mention.is_counted())
         && let Some(choice) = product(engine, mention, plain.is_none())
     {
@@ -119,7 +120,7 @@ pub(crate) fn text_as_mention(engine: &Engine, tokens: &[Token]) -> Option<Menti
 
 /// Checks whether only products or imported foods have a word.
 fn is_only_in_products(engine: &Engine, word: &SegmentWord) -> bool {
-    !engine.is_plain(word) && engine.catalog().layers().iter().any(|layer| layer.word(&word.word).is_some())
+    !engine.is_in_tables(word) && engine.catalog().layers().iter().any(|layer| layer.word(&word.word).is_some())
 }
 
 /// Returns the product or imported food that has all the words and whose brand or name has no others. If there is no plain
@@ -187,7 +188,11 @@ fn guessed_food(engine: &Engine, words: &[SegmentWord]) -> Option<Choice> {
 pub(crate) fn best_link(engine: &Engine, mention: &Mention) -> Option<Choice> {
     let best = mention.links.first()?;
     let read = |link: &Link| engine.layer().food(link.food).map(|food| (*link, food));
-    if !portion::distinguishes_foods(&mention.quantity) {
+    // An everyday name was written down with its food and its measures.
+    let is_measured = |unit: &String| engine.usual_portions(best).of(unit).is_some();
+    if best.common.is_some() && mention.quantity.unit.as_ref().is_some_and(is_measured)
+        || !portion::distinguishes_foods(&mention.quantity)
+    {
         return read(best).map(|(link, food)| Choice { link: Some(link), ..Choice::of_food(food, false) });
     }
     let near = mention

@@ -10,10 +10,14 @@ use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::portion::table::PortionTable;
+use crate::portion::usual::UsualPortions;
 use crate::portion::{self, Weight, WeightSource};
+use crate::read::segment::Joint;
 
 /// The factor on the range if only the category of a food is known.
 const GUESS_REACH: f64 = 1.5;
+/// A guideline above the usual addition by more than this factor is not what is meant.
+const MAX_GUIDELINE: f64 = 1.8;
 /// The most other foods that an item shows.
 const MAX_ALTERNATIVES: usize = 3;
 
@@ -34,7 +38,9 @@ pub(crate) fn weigh_item(engine: &Engine, mention: &Mention, before: Option<&Ite
 pub(crate) fn item_of_choice(engine: &Engine, mention: &Mention, choice: Choice, before: Option<&Item>) -> Item {
     let Choice { food, link, is_guess, others } = choice;
     let alternatives = alternatives(engine, mention, link, others);
-    let weight = weigh(engine, mention, &food, before);
+    let usual = link.map(|link| engine.usual_portions(&link)).unwrap_or_default();
+    let weight = weigh(engine, mention, &food, usual, before);
+    let is_guess = is_guess || usual.is_stand_in;
     let tier = match weight.source {
         // The ingredients of a dish depend on who cooks it, however exactly it was weighed.
         _ if is_guess || food.origin == Origin::Dish => Tier::Estimated,
@@ -73,12 +79,20 @@ fn alternatives(engine: &Engine, mention: &Mention, chosen: Option<Link>, mut re
 }
 
 /// Returns what the amount of a mention weighs.
-fn weigh(engine: &Engine, mention: &Mention, food: &Food, before: Option<&Item>) -> Weight {
+fn weigh(engine: &Engine, mention: &Mention, food: &Food, usual: UsualPortions<'_>, before: Option<&Item>) -> Weight {
     let before = before.filter(|_| mention.may_be_added());
-    let added = before.and_then(|before| weight_added_to(engine, food, before));
+    let added = before.and_then(|before| {
+        let by_guideline = weight_added_to(engine, food, before);
+        let usual = usual_addition(engine, mention, usual, before);
+        // The guideline for butter is meant for those who like it.
+        match (by_guideline, usual) {
+            (Some(guideline), Some(usual)) if guideline.grams > usual.grams * MAX_GUIDELINE => Some(usual),
+            (guideline, usual) => guideline.or(usual),
+        }
+    });
     let weight = added.unwrap_or_else(|| {
         engine.with_cache(|cache| {
-            portion::weigh(&PortionTable::new(food, &mut cache.rows), &mention.quantity, &mention.words)
+            portion::weigh(&PortionTable::new(food, &mut cache.rows), usual, &mention.quantity, &mention.words)
         })
     });
     match &mention.seen {
@@ -92,6 +106,14 @@ fn weight_added_to(engine: &Engine, food: &Food, before: &Item) -> Option<Weight
     engine.with_cache(|cache| {
         portion::added_to(food, &PortionTable::new(&before.food, &mut cache.rows), before.weight.grams)
     })
+}
+
+/// Returns what is usually added of a food to the one before.
+fn usual_addition(engine: &Engine, mention: &Mention, usual: UsualPortions<'_>, before: &Item) -> Option<Weight> {
+    if mention.joint != Joint::With {
+        return None;
+    }
+    engine.with_cache(|cache| usual.added_to(&PortionTable::new(&before.food, &mut cache.rows), before.weight.grams))
 }
 
 /// Returns the unit of an item as it was typed, else what the portion counts, else a serving.

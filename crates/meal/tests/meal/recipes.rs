@@ -40,7 +40,7 @@ fn parts(text: &str) -> Vec<String> {
 fn a_recipe_stands_beside_the_other_foods_in_their_order() {
     assert_eq!(
         parts("a banana, two slices of mom's lasagna and 100 g white rice"),
-        ["Banana, raw 126 g", "rec_1 × 2 = 800 kcal, 2 slice", "White rice, cooked 100 g"]
+        ["Banana, raw 126 g", "rec_1 × 2 = 800 kcal, 2 slice", "White rice, cooked, no added fat 100 g"]
     );
 }
 

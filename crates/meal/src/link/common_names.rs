@@ -1,0 +1,112 @@
+//! The everyday names of common foods, as names of the index.
+//!
+//! Most are read word by word, like the names of the tables. A name that a reader of sentences would cut ("fish and chips",
+//! "7 up") is one word in the text and in the index, which no one can type.
+
+use std::collections::HashMap;
+
+use foods::catalog::{FoodName, Layer, NameWord};
+use foods::common::{CommonFood, CommonPortion};
+use foods::index::{MAIN_COST, Zone};
+use foods::text::words;
+
+/// The prior of a food that is only the closest one that the catalog has.
+const STAND_IN_PRIOR: f32 = -0.4;
+
+/// The common foods of a layer.
+#[derive(Debug, Default)]
+pub(crate) struct CommonNames {
+    /// The foods and their portions.
+    entries: Vec<CommonEntry>,
+    /// The names, each with the number of its entry.
+    names: Vec<(u32, FoodName)>,
+    /// The number of the first of the names in the index.
+    first_name: u32,
+    /// The words that no name of the catalog has, by number.
+    words: HashMap<String, u32>,
+    /// The first entry of each food.
+    by_food: HashMap<u32, u32>,
+}
+
+/// A common food of a layer.
+#[derive(Debug)]
+pub(crate) struct CommonEntry {
+    /// It is only the closest one that the catalog has.
+    pub is_stand_in: bool,
+    /// Calories per 100 g.
+    pub calories: f32,
+    /// Its usual portions, the one without an amount first.
+    pub portions: Vec<CommonPortion>,
+}
+
+impl CommonNames {
+    /// Looks up the common foods that a layer has. `first_word` is the first number that no word has yet, `first_name` the
+    /// first that no name of the index has.
+    pub fn new(layer: &Layer, first_word: u32, first_name: u32) -> Self {
+        let mut all = Self { first_name, ..Self::default() };
+        for food in foods::common::all() {
+            all.add(layer, first_word, food);
+        }
+        all
+    }
+
+    fn add(&mut self, layer: &Layer, first_word: u32, common: CommonFood) {
+        let Some(food) = layer.find_id(common.id) else { return };
+        let entry = self.entries.len() as u32;
+        let prior = if common.is_stand_in { STAND_IN_PRIOR } else { 0.0 };
+        for name in &common.names {
+            let mut numbers: Vec<NameWord> = Vec::new();
+            for word in words(name) {
+                let next = first_word + self.words.len() as u32;
+                let word = layer.word(&word).unwrap_or_else(|| *self.words.entry(word).or_insert(next));
+                if !numbers.iter().any(|known| known.word == word) {
+                    numbers.push(NameWord { word, zone: Zone::Main, cost: MAIN_COST });
+                }
+            }
+            if !numbers.is_empty() {
+                self.names.push((entry, FoodName { food, prior, words: numbers }));
+            }
+        }
+        self.by_food.entry(food).or_insert(entry);
+        self.entries.push(CommonEntry {
+            is_stand_in: common.is_stand_in,
+            calories: common.calories,
+            portions: common.portions,
+        });
+    }
+
+    /// Returns the names, in the order in which they are indexed.
+    pub fn names(&self) -> impl Iterator<Item = &FoodName> {
+        self.names.iter().map(|(_, name)| name)
+    }
+
+    /// Counts the words that no name of the catalog has.
+    pub fn word_count(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Returns the number of a word that no name of the catalog has.
+    pub fn word(&self, word: &str) -> Option<u32> {
+        self.words.get(word).copied()
+    }
+
+    /// Returns the number of the common food that a name of the index belongs to.
+    pub fn number_of(&self, name: u32) -> Option<u32> {
+        self.names.get(name.checked_sub(self.first_name)? as usize).map(|(entry, _)| *entry)
+    }
+
+    /// Returns the common food that a name of the index belongs to.
+    pub fn of_name(&self, name: u32) -> Option<&CommonEntry> {
+        self.get(self.number_of(name)?)
+    }
+
+    /// Returns a common food by its number.
+    pub fn get(&self, number: u32) -> Option<&CommonEntry> {
+        self.entries.get(number as usize)
+    }
+
+    /// Returns the first common food that is a food of the layer.
+    pub fn of_food(&self, food: u32) -> Option<&CommonEntry> {
+        self.entries.get(*self.by_food.get(&food)? as usize)
+    }
+}

@@ -1,0 +1,235 @@
+//! Portions that people usually eat, from the list of common foods. They stand in where the tables have no row that fits,
+//! and guard against rows that are far from what anyone eats.
+
+use foods::common::CommonPortion;
+use foods::text::singular;
+
+use super::table::PortionTable;
+use super::{Weight, WeightSource};
+use crate::lexicon::{MeasureTrait, TableTrait, alike, measure_is, table_traits, table_words};
+use crate::read::segment::{Quantity, SegmentWord};
+
+/// A row of the tables that is lighter or heavier than the usual portion by more than this factor is not what is meant.
+const MAX_RATIO: f64 = 2.2;
+/// The same where the text has the everyday name that the portion was written down for.
+const MAX_RATIO_OF_NAMED: f64 = 1.8;
+/// What a small and a large portion weigh relative to the usual one, where the list has neither.
+const SMALL: f64 = 0.7;
+const LARGE: f64 = 1.4;
+/// So many servings, or so many grams of them, are not eaten at once.
+const MANY: f64 = 4.0;
+const MAX_GRAMS: f64 = 1_500.0;
+/// What a slice of bread weighs.
+const SLICE: f64 = 30.0;
+/// However heavy a bagel is, it has two sides.
+const MAX_SLICES: f64 = 2.0;
+/// A piece, whatever it is called.
+const PIECE: &str = "piece";
+
+/// A usual portion, whatever it is called, and the least that a portion weighs.
+const SERVING: &str = "serving";
+const MIN_SERVING: f64 = 10.0;
+
+/// The usual portions of a food, none if it is not a common one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UsualPortions<'a> {
+    pub portions: &'a [CommonPortion],
+    /// The text has the everyday name that they were written down for, and nothing else.
+    pub are_meant: bool,
+    /// The food is only the closest one that the catalog has.
+    pub is_stand_in: bool,
+}
+
+impl UsualPortions<'_> {
+    /// Returns what an amount weighs: `by_table`, unless the list knows better.
+    pub fn check(&self, by_table: Weight, quantity: &Quantity, typed: &[SegmentWord]) -> Weight {
+        let count = quantity.amount.map_or(1.0, |amount| amount.value);
+        if self.portions.is_empty() || count <= 0.0 || quantity.container.is_some() {
+            return by_table;
+        }
+        let is_exact = || quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Fine));
+        let known = match &by_table.source {
+            WeightSource::Mass => None,
+            WeightSource::Density if is_exact() => None,
+            WeightSource::Density => self.of_quantity(quantity),
+            // A row that has the size is the one that is meant.
+            WeightSource::Portion(row) if quantity.sizes.iter().any(|size| row.contains(size.as_str())) => None,
+            WeightSource::Portion(row) => self.instead_of_row(row, by_table.grams / count, quantity, typed),
+            WeightSource::Usual => self.of_quantity(quantity).or_else(|| self.of_count(quantity, typed)),
+        };
+        match known {
+            Some(UsualPortion { grams, measure: Some(measure) }) => {
+                Weight { grams: grams * count, source: WeightSource::Portion(format!("1 {measure}")) }
+            }
+            Some(UsualPortion { grams, measure: None }) => Weight { grams: grams * count, source: WeightSource::Usual },
+            None => by_table,
+        }
+    }
+
+    /// Returns what is usually added of the food to another one: milk to a drink, butter to bread, nuts to yogurt.
+    pub fn added_to(&self, base: &PortionTable<'_>, base_grams: f64) -> Option<Weight> {
+        // Fruit is added whole.
+        if self.of("medium").is_some() {
+            return None;
+        }
+        let is_bread = table_words(TableTrait::Bread).any(|name| base.is_named(name));
+        let measures: &[&str] = match (base.is_drink(), is_bread) {
+            (true, _) => &["splash", "dash", "topping"],
+            (false, true) => &["spread", "topping", "drizzle"],
+            (false, false) => &["topping", "drizzle", "spread"],
+        };
+        let (measure, grams) = measures.iter().find_map(|measure| Some((measure, self.of(measure)?)))?;
+        let slices = if is_bread { (base_grams / SLICE).clamp(1.0, MAX_SLICES) } else { 1.0 };
+        Some(Weight { grams: grams * slices, source: WeightSource::Portion(format!("1 {measure}")) })
+    }
+
+    /// Returns the portion of a measure or a size.
+    pub fn of(&self, measure: &str) -> Option<f64> {
+        let find = |name: &str| self.portions.iter().find(|portion| portion.measure == name);
+        let named = find(measure).or_else(|| find(&singular(measure)));
+        let found = named.or_else(|| alike(measure).iter().find_map(|name| find(name)));
+        found.map(|portion| f64::from(portion.grams))
+    }
+
+    /// Returns the portion to take instead of a row of the tables that is far from what anyone eats.
+    fn instead_of_row(
+        &self,
+        row: &str,
+        row_grams: f64,
+        quantity: &Quantity,
+        typed: &[SegmentWord],
+    ) -> Option<UsualPortion> {
+        let ratio = if self.are_meant { MAX_RATIO_OF_NAMED } else { MAX_RATIO };
+        let is_far = |portion: &UsualPortion| row_grams > portion.grams * ratio || row_grams * ratio < portion.grams;
+        let named = self.of_quantity(quantity).or_else(|| self.of_row(row));
+        named.filter(is_far).or_else(|| self.of_many(row_grams, quantity, typed))
+    }
+
+    /// Returns the portion of the measure and the sizes of an amount.
+    fn of_quantity(&self, quantity: &Quantity) -> Option<UsualPortion> {
+        let unit = quantity.unit.as_deref().filter(|unit| !measure_is(unit, MeasureTrait::Vague));
+        let sizes = || quantity.sizes.iter();
+        match unit {
+            Some(unit) => {
+                let with_size = sizes().find_map(|size| self.named(&format!("{size} {unit}")));
+                with_size.or_else(|| Some(self.named(unit)?.times(scale_of(quantity))))
+            }
+            None if quantity.sizes.is_empty() => None,
+            None => sizes().find_map(|size| self.named(size)).or_else(|| Some(self.first()?.times(scale_of(quantity)))),
+        }
+    }
+
+    /// Returns the portion of a row of the tables that counts in one of the measures.
+    fn of_row(&self, row: &str) -> Option<UsualPortion> {
+        let unit = foods::unit::measure(row).unit;
+        self.named(unit.rsplit(' ').next()?)
+    }
+
+    /// Returns what a piece weighs if so many were counted that whole servings of them cannot be meant.
+    fn of_many(&self, row_grams: f64, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
+        let count = quantity.amount.map_or(1.0, |amount| amount.value);
+        let are_many = count >= MANY && quantity.unit.is_none() && count * row_grams > MAX_GRAMS;
+        self.of_count(quantity, typed).filter(|piece| are_many && piece.grams * MAX_RATIO < row_grams)
+    }
+
+    /// Returns what one of something weighs that was counted, or not even that.
+    fn of_count(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
+        let is_counted = quantity.amount.is_some_and(|amount| amount.value > 1.0) && quantity.unit.is_none();
+        // No one eats a single pistachio.
+        let is_eaten = |portion: &UsualPortion| is_counted || portion.grams >= MIN_SERVING;
+        let named = typed.iter().rev().find_map(|word| self.named(&word.word)).filter(is_eaten);
+        let is_bare = quantity.amount.is_none() && quantity.unit.is_none();
+        let other = || match (is_counted, is_bare) {
+            (true, _) => self.named(PIECE),
+            // "pancakes" are more than one.
+            (false, true) => {
+                self.named(SERVING).filter(|serving| self.first().is_some_and(|one| one.grams < serving.grams))
+            }
+            (false, false) => None,
+        };
+        named.filter(|_| !is_bare).or_else(other).or_else(|| self.first())
+    }
+
+    fn named(&self, measure: &str) -> Option<UsualPortion> {
+        self.of(measure).map(|grams| UsualPortion { grams, measure: Some(measure.to_owned()) })
+    }
+
+    /// Returns the portion that is meant without an amount.
+    fn first(&self) -> Option<UsualPortion> {
+        self.portions.first().map(|portion| UsualPortion { grams: f64::from(portion.grams), measure: None })
+    }
+}
+
+/// A portion of the list.
+struct UsualPortion {
+    grams: f64,
+    /// The measure that was asked for, if one was.
+    measure: Option<String>,
+}
+
+impl UsualPortion {
+    fn times(self, factor: f64) -> Self {
+        Self { grams: self.grams * factor, ..self }
+    }
+}
+
+/// Returns the factor of the sizes of an amount.
+fn scale_of(quantity: &Quantity) -> f64 {
+    let is = |what: TableTrait| quantity.sizes.iter().any(|size| table_traits(size).has(what));
+    match (is(TableTrait::Lightest), is(TableTrait::Heaviest)) {
+        (true, false) => SMALL,
+        (false, true) => LARGE,
+        _ => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::read::split::segments;
+    use crate::read::token::tokens;
+
+    const PORTIONS: &[CommonPortion] = &[
+        CommonPortion { measure: "samosa", grams: 75.0 },
+        CommonPortion { measure: "serving", grams: 150.0 },
+        CommonPortion { measure: "piece", grams: 70.0 },
+        CommonPortion { measure: "large", grams: 100.0 },
+        CommonPortion { measure: "plate", grams: 300.0 },
+    ];
+
+    /// What the list makes of an amount that the tables weigh so.
+    fn checked(text: &str, source: WeightSource, grams: f64) -> f64 {
+        let segment = segments(&tokens(text), &Lexicon::default()).remove(0);
+        let usual = UsualPortions { portions: PORTIONS, are_meant: true, is_stand_in: false };
+        usual.check(Weight { grams, source }, &segment.quantity, &segment.words).grams
+    }
+
+    #[test]
+    fn the_list_fills_what_the_tables_lack() {
+        for (text, expected) in [
+            ("samosas", 150.0),
+            ("a samosa", 75.0),
+            ("2 samosas", 150.0),
+            ("a large samosa", 100.0),
+            ("a small samosa", 75.0 * SMALL),
+            ("a plate of samosas", 300.0),
+        ] {
+            let grams = checked(text, WeightSource::Usual, 500.0);
+            assert!((grams - expected).abs() < 0.01, "{text}: {grams}");
+        }
+    }
+
+    #[test]
+    fn the_list_corrects_rows_that_no_one_eats() {
+        let plate = || WeightSource::Portion("1 plate".to_owned());
+        for (text, source, grams, expected) in [
+            ("a plate of samosas", plate(), 280.0, 280.0),
+            ("a plate of samosas", plate(), 20.0, 300.0),
+            ("20 g samosas", WeightSource::Mass, 20.0, 20.0),
+        ] {
+            let checked = checked(text, source, grams);
+            assert!((checked - expected).abs() < 0.01, "{grams} g for {text}: {checked}");
+        }
+    }
+}
