@@ -6,8 +6,12 @@ use foods::{Food, Unit};
 
 mod rows;
 
-pub(crate) mod table;
 pub(crate) mod usual;
+
+pub(crate) mod table;
+mod weight;
+
+pub use weight::{Weight, WeightSource};
 
 use rows::{best_row, overlap};
 use table::{PortionRow, PortionTable};
@@ -15,28 +19,6 @@ use usual::UsualPortions;
 
 use crate::lexicon::{Measure, MeasureTrait, TableTrait, measure_is, table_traits, table_words};
 use crate::read::segment::{Quantity, SegmentWord, required};
-
-/// How an amount became grams.
-#[derive(Clone, Debug, PartialEq)]
-pub enum WeightSource {
-    /// The amount was a mass.
-    Mass,
-    /// A row of the food's portions, in its words.
-    Portion(String),
-    /// A volume through the food's density.
-    Density,
-    /// The usual serving, without an amount.
-    Usual,
-}
-
-/// What an amount weighs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Weight {
-    /// Grams in all.
-    pub grams: f64,
-    /// How the amount became grams.
-    pub source: WeightSource,
-}
 
 /// Milliliters in a fluid ounce.
 const FLUID_OUNCE: f64 = Unit::FluidOunce.milliliters().expect("a fluid ounce is a volume");

@@ -5,7 +5,7 @@ use foods::common::CommonPortion;
 use foods::text::singular;
 
 use super::table::PortionTable;
-use super::{Weight, WeightSource};
+use super::weight::{Weight, WeightSource};
 use crate::lexicon::{MeasureTrait, TableTrait, alike, measure_is, table_traits, table_words};
 use crate::read::segment::{Quantity, SegmentWord};
 
