@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{HeaderValue, Request, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -19,7 +19,6 @@ use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt as _;
 
 use crate::app::App;
-use crate::environment::Timeouts;
 use crate::request::Peer;
 use crate::router::router;
 
@@ -33,37 +32,24 @@ const LAST_EVENTS: Duration = Duration::from_millis(500);
 /// How long to wait after a connection could not be accepted.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves until `stop` completes, then lets running requests finish.
+/// Serves until `stop` completes, then for as long as balancers may still send requests, and lets running requests finish.
 pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Output = ()>) {
     let timeouts = app.environment.timeouts;
-    let router = router(Arc::clone(&app));
-    let graceful = GracefulShutdown::new();
-    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let mut stop = pin!(stop);
-    loop {
-        let accepted = async {
-            let permit = Arc::clone(&connections).acquire_owned().await;
-            (listener.accept().await, permit)
-        };
-        let (accepted, permit) = tokio::select! {
-            accepted = accepted => accepted,
-            () = &mut stop => break,
-        };
-        match (accepted, permit) {
-            (Ok((stream, peer)), Ok(permit)) => {
-                connect(stream, Peer(peer), permit, router.clone(), timeouts, &graceful);
-            }
-            (Err(error), _) => {
-                // Most likely out of file descriptors. Connections end all the time, so it soon works again.
-                tracing::warn!(%error, "cannot accept a connection");
-                tokio::time::sleep(ACCEPT_PAUSE).await;
-            }
-            (_, Err(_)) => break,
-        }
+    let server = Server {
+        router: router(Arc::clone(&app)),
+        graceful: GracefulShutdown::new(),
+        connections: Arc::new(Semaphore::new(MAX_CONNECTIONS)),
+        app: Arc::clone(&app),
+    };
+    server.accept(&listener, stop).await;
+    // First of all: from now on `/readyz` says so, and every response closes its connection.
+    app.stopping.store(true, Ordering::Relaxed);
+    if !app.config.drain.is_zero() {
+        tracing::info!(seconds = app.config.drain.as_secs(), "stopping; still accepting requests for a while");
+        server.accept(&listener, tokio::time::sleep(app.config.drain)).await;
     }
     drop(listener);
-    app.stopping.store(true, Ordering::Relaxed);
-    let mut drained = pin!(graceful.shutdown());
+    let mut drained = pin!(server.graceful.shutdown());
     if tokio::time::timeout(timeouts.drain, &mut drained).await.is_err() {
         tracing::warn!("cut off requests that did not finish in time");
         app.cut_off_requests();
@@ -72,36 +58,72 @@ pub async fn serve(listener: TcpListener, app: Arc<App>, stop: impl Future<Outpu
     }
 }
 
-fn connect(
-    stream: TcpStream,
-    peer: Peer,
-    permit: OwnedSemaphorePermit,
+/// What connections share.
+struct Server {
+    app: Arc<App>,
     router: Router,
-    timeouts: Timeouts,
-    graceful: &GracefulShutdown,
-) {
-    // Responses are written whole; waiting for more to send only delays them.
-    let _ = stream.set_nodelay(true);
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(timeouts.stalled));
-    let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-        let mut request = request.map(Body::new);
-        request.extensions_mut().insert(peer);
-        let router = router.clone();
-        async move { Ok::<_, Infallible>(router.oneshot(request).await.unwrap_or_else(|never| match never {})) }
-    });
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(timeouts.head)
-        .max_buf_size(MAX_HEAD_BYTES)
-        .max_headers(MAX_HEADERS)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service);
-    let connection = graceful.watch(connection);
-    tokio::spawn(async move {
-        // Clients go away in all kinds of ways; none of them is the server's failure.
-        if let Err(error) = connection.await {
-            tracing::debug!(%error, "a connection broke off");
+    graceful: GracefulShutdown,
+    connections: Arc<Semaphore>,
+}
+
+impl Server {
+    /// Accepts connections until `end` completes.
+    async fn accept(&self, listener: &TcpListener, end: impl Future<Output = ()>) {
+        let mut end = pin!(end);
+        loop {
+            let accepted = async {
+                let permit = Arc::clone(&self.connections).acquire_owned().await;
+                (listener.accept().await, permit)
+            };
+            let (accepted, permit) = tokio::select! {
+                accepted = accepted => accepted,
+                () = &mut end => return,
+            };
+            match (accepted, permit) {
+                (Ok((stream, peer)), Ok(permit)) => self.connect(stream, Peer(peer), permit),
+                (Err(error), _) => {
+                    // Most likely out of file descriptors. Connections end all the time, so it soon works again.
+                    tracing::warn!(%error, "cannot accept a connection");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+                (_, Err(_)) => return,
+            }
         }
-        drop(permit);
-    });
+    }
+
+    fn connect(&self, stream: TcpStream, peer: Peer, permit: OwnedSemaphorePermit) {
+        let timeouts = self.app.environment.timeouts;
+        // Responses are written whole; waiting for more to send only delays them.
+        let _ = stream.set_nodelay(true);
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(timeouts.stalled));
+        let (app, router) = (Arc::clone(&self.app), self.router.clone());
+        let service = hyper::service::service_fn(move |request: Request<Incoming>| {
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(peer);
+            let (app, router) = (Arc::clone(&app), router.clone());
+            async move {
+                let mut response = router.oneshot(request).await.unwrap_or_else(|never| match never {});
+                if app.stopping.load(Ordering::Relaxed) {
+                    // The client opens its next connection to a server that stays.
+                    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                }
+                Ok::<_, Infallible>(response)
+            }
+        });
+        let connection = http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(timeouts.head)
+            .max_buf_size(MAX_HEAD_BYTES)
+            .max_headers(MAX_HEADERS)
+            .serve_connection(TokioIo::new(Box::pin(stream)), service);
+        let connection = self.graceful.watch(connection);
+        tokio::spawn(async move {
+            // Clients go away in all kinds of ways; none of them is the server's failure.
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection broke off");
+            }
+            drop(permit);
+        });
+    }
 }

@@ -46,7 +46,14 @@ pub struct Config {
     pub metrics_from: Networks,
     /// Whether anyone can create an account in the dashboard.
     pub signup: Signup,
+    /// How long requests are accepted after the program was asked to stop.
+    pub drain: Duration,
 }
+
+/// How long a balancer may take to notice that a server is stopping.
+const DEFAULT_DRAIN_SECONDS: u32 = 5;
+/// Beyond this, whoever asked the program to stop has lost patience.
+const MAX_DRAIN_SECONDS: u32 = 600;
 
 impl Config {
     /// Checks settings and fills in defaults. An error is one sentence that names the setting.
@@ -67,6 +74,13 @@ impl Config {
             vision: VisionConfig::new(settings)?,
             metrics_from: settings.metrics_from.as_deref().map_or_else(|| Ok(Networks::loopback()), Networks::parse)?,
             signup: settings.signup.unwrap_or_else(|| default_signup(settings, listen)),
+            drain: match settings.drain_seconds {
+                // No balancer sends requests to a loopback address of another machine.
+                None if listen.ip().to_canonical().is_loopback() => Duration::ZERO,
+                None => Duration::from_secs(u64::from(DEFAULT_DRAIN_SECONDS)),
+                Some(seconds @ ..=MAX_DRAIN_SECONDS) => Duration::from_secs(u64::from(seconds)),
+                Some(_) => return Err(format!("drain_seconds must be at most {MAX_DRAIN_SECONDS}")),
+            },
         })
     }
 }
@@ -122,6 +136,18 @@ mod tests {
         }
         assert_eq!(signup(Settings { listen, signup: Some(Signup::Open), ..Settings::default() }), Signup::Open);
         assert_eq!(signup(Settings { signup: Some(Signup::Closed), ..Settings::default() }), Signup::Closed);
+    }
+
+    #[test]
+    fn a_server_that_balancers_can_reach_drains_by_default() {
+        let drain = |settings: Settings| Config::new(&settings).map(|config| config.drain.as_secs());
+        let listen = Some("0.0.0.0:8080".parse().expect("an address"));
+        assert_eq!(drain(Settings::default()), Ok(0));
+        assert_eq!(drain(Settings { listen, ..Settings::default() }), Ok(5));
+        assert_eq!(drain(Settings { listen, drain_seconds: Some(0), ..Settings::default() }), Ok(0));
+        assert_eq!(drain(Settings { drain_seconds: Some(30), ..Settings::default() }), Ok(30));
+        let error = drain(Settings { drain_seconds: Some(601), ..Settings::default() }).expect_err("too long");
+        assert!(error.contains("drain_seconds"), "{error}");
     }
 
     #[test]

@@ -62,6 +62,10 @@ pub struct Settings {
     /// Whether anyone can create an account in the dashboard [default: open if only this machine can reach the service]
     #[arg(long, value_name = "WHO", env = "MORSEL_SIGNUP")]
     pub signup: Option<Signup>,
+    /// Seconds to accept requests after SIGTERM, while /readyz reports that the server is stopping [default: 5, or 0 if it
+    /// listens on loopback]
+    #[arg(long, value_name = "SECONDS", env = "MORSEL_DRAIN_SECONDS")]
+    pub drain_seconds: Option<u32>,
     /// Format of the log on stderr [default: human]
     #[arg(long, value_name = "FORMAT", env = "MORSEL_LOG_FORMAT")]
     pub log_format: Option<LogFormat>,
@@ -119,6 +123,7 @@ impl Settings {
             vision_research: self.vision_research.or(other.vision_research),
             metrics_from: self.metrics_from.or(other.metrics_from),
             signup: self.signup.or(other.signup),
+            drain_seconds: self.drain_seconds.or(other.drain_seconds),
             log_format: self.log_format.or(other.log_format),
             log_level: self.log_level.or(other.log_level),
         }
@@ -217,6 +222,7 @@ mod tests {
         vision_research = "on"
         metrics_from = ["file"]
         signup = "open"
+        drain_seconds = 1
         log_format = "human"
         log_level = "error"
     "#;

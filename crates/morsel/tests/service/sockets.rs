@@ -258,3 +258,59 @@ async fn an_account_that_is_deleted_while_it_writes_is_no_longer_known() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_stops_says_so_first_and_answers_what_still_comes() {
+    on_sqlite(async |database| {
+        let patient = |config: &mut Config, environment: &mut Environment| {
+            config.drain = Duration::from_hours(1);
+            environment.timeouts.head = Duration::from_hours(1);
+        };
+        let service = Service::changed(database, Settings::default(), patient).await;
+        let running = Running::start(&service).await;
+        let address = running.address;
+        let mut idle = running.connect().await;
+        let get = b"GET /healthz HTTP/1.1\r\nHost: food.test\r\n\r\n";
+        idle.write_all(get).await.expect("sent");
+        let mut seen = Vec::new();
+        while !seen.ends_with(b"ok\n") {
+            soon(idle.read_buf(&mut seen)).await.expect("answered");
+        }
+        running.stop.send(()).expect("it runs");
+        let ready = soon(async {
+            loop {
+                let mut stream = TcpStream::connect(address).await.expect("still accepted");
+                let request = b"GET /readyz HTTP/1.1\r\nHost: food.test\r\nConnection: close\r\n\r\n";
+                stream.write_all(request).await.expect("sent");
+                let text = read_to_end(&mut stream).await.expect("answered");
+                if !text.starts_with("HTTP/1.1 200") {
+                    return text;
+                }
+            }
+        })
+        .await;
+        assert!(ready.starts_with("HTTP/1.1 503") && ready.contains("\"stopping\""), "{ready}");
+        // A connection that was idle loses nothing: its next request is answered, and then it is closed.
+        idle.write_all(get).await.expect("sent");
+        let text = soon(read_to_end(&mut idle)).await.expect("answered");
+        assert!(text.starts_with("HTTP/1.1 200") && text.contains("connection: close"), "{text}");
+        let mut stream = TcpStream::connect(address).await.expect("still accepted");
+        stream.write_all(request(&service, "/v1/estimate/sync", "an egg").as_bytes()).await.expect("sent");
+        assert!(soon(read_to_end(&mut stream)).await.expect("answered").starts_with("HTTP/1.1 200"));
+        running.server.abort();
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_stops_when_its_time_to_drain_is_over() {
+    on_sqlite(async |database| {
+        let brief = |config: &mut Config, _: &mut Environment| config.drain = Duration::from_millis(1);
+        let service = Service::changed(database, Settings::default(), brief).await;
+        let running = Running::start(&service).await;
+        running.stop.send(()).expect("it runs");
+        soon(running.server).await.expect("no panic");
+        assert!(TcpStream::connect(running.address).await.is_err());
+    })
+    .await;
+}
