@@ -41,7 +41,7 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
         match tokio::task::spawn_blocking(move || engine.refresh()).await {
             Ok(Ok(true)) => tracing::info!(foods = app.engine.snapshot().catalog.len(), "loaded imported foods"),
             Ok(Ok(false)) => {}
-            Ok(Err(error)) => tracing::warn!(%error, "cannot load imported foods; will retry"),
+            Ok(Err(error)) => tracing::warn!(%error, "cannot load imported foods; the foods stay as they are"),
             Err(error) => tracing::error!(%error, "checking for imported foods failed"),
         }
     }));

@@ -15,6 +15,8 @@ use sha2::{Digest, Sha256};
 pub struct LiveEngine {
     live: Live,
     current: RwLock<Arc<EngineSnapshot>>,
+    /// Why the imported foods could not be read the last time.
+    problem: RwLock<Option<String>>,
 }
 
 /// One state of the catalog. A request that holds it can finish with it, whatever is imported meanwhile.
@@ -56,11 +58,21 @@ impl EngineSnapshot {
 }
 
 impl LiveEngine {
-    /// Opens the catalog of a data directory.
+    /// Opens the catalog of a data directory. If the imported foods cannot be read, the embedded ones must do: a service
+    /// with fewer foods is better than none.
     pub fn open(data_dir: &Path) -> Result<Self, CatalogError> {
-        let live = Live::open(embedded::CATALOG, data_dir)?;
+        let (live, damage) = Live::open_without_damaged(embedded::CATALOG, data_dir)?;
+        if let Some(error) = &damage {
+            tracing::error!(%error, "the imported foods cannot be read; serving the built-in foods alone");
+        }
         let snapshot = EngineSnapshot::new(live.current());
-        Ok(Self { live, current: RwLock::new(Arc::new(snapshot)) })
+        let problem = RwLock::new(damage.map(|error| error.to_string()));
+        Ok(Self { live, current: RwLock::new(Arc::new(snapshot)), problem })
+    }
+
+    /// Returns why the imported foods could not be read the last time, if they could not.
+    pub fn problem(&self) -> Option<String> {
+        self.problem.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Returns the current state.
@@ -71,11 +83,23 @@ impl LiveEngine {
 
     /// Loads foods imported since; returns whether there were any. Blocks: call it off the async threads.
     pub fn refresh(&self) -> Result<bool, CatalogError> {
-        if !self.live.refresh()? {
+        let is_new = match self.live.refresh() {
+            Ok(is_new) => is_new,
+            Err(error) => {
+                self.set_problem(Some(error.to_string()));
+                return Err(error);
+            }
+        };
+        if !is_new {
             return Ok(false);
         }
+        self.set_problem(None);
         let snapshot = Arc::new(EngineSnapshot::new(self.live.current()));
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
         Ok(true)
+    }
+
+    fn set_problem(&self, problem: Option<String>) {
+        *self.problem.write().unwrap_or_else(PoisonError::into_inner) = problem;
     }
 }

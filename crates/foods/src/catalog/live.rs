@@ -37,6 +37,23 @@ impl Live {
         Ok(Self { embedded, folder, current, stamp: Mutex::new(stamp) })
     }
 
+    /// Opens the catalog like [`Live::open`], but with the embedded foods alone if the imported ones cannot be read. Then
+    /// the error says why; [`Live::refresh`] tries again when the file is replaced.
+    pub fn open_without_damaged(
+        embedded: &'static [u8],
+        data_dir: &Path,
+    ) -> Result<(Self, Option<CatalogError>), CatalogError> {
+        match Self::open(embedded, data_dir) {
+            Ok(live) => Ok((live, None)),
+            Err(error) => {
+                let folder = data_dir.join("catalog");
+                let stamp = Mutex::new(stamp(&file_in(&folder)));
+                let current = RwLock::new(Arc::new(Catalog::new(Layer::from_static(embedded)?, None)));
+                Ok((Self { embedded, folder, current, stamp }, Some(error)))
+            }
+        }
+    }
+
     /// Returns the current catalog. It stays valid for as long as it is held, whatever is imported meanwhile.
     pub fn current(&self) -> Arc<Catalog> {
         // A poisoned lock still holds a whole catalog: it is only ever replaced, never changed.
@@ -44,14 +61,23 @@ impl Live {
     }
 
     /// Switches to the newest catalog; returns whether it changed. Cheap if nothing was imported, so call it regularly. On
-    /// an error the catalog stays as it was.
+    /// an error the catalog stays as it was, and a damaged file is not read again until it changes.
     pub fn refresh(&self) -> Result<bool, CatalogError> {
         let mut known = self.stamp.lock().unwrap_or_else(PoisonError::into_inner);
         let now = stamp(&file_in(&self.folder));
         if *known == now {
             return Ok(false);
         }
-        let fresh = Arc::new(open(self.embedded, &self.folder)?);
+        let fresh = match open(self.embedded, &self.folder) {
+            Ok(fresh) => Arc::new(fresh),
+            Err(error) => {
+                // What cannot be read now may be readable in a moment; what is damaged stays so.
+                if !matches!(error, CatalogError::Io { .. }) {
+                    *known = now;
+                }
+                return Err(error);
+            }
+        };
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = fresh;
         *known = now;
         Ok(true)

@@ -143,3 +143,26 @@ async fn plans_and_access_change_on_the_very_next_request() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn damaged_imported_foods_do_not_keep_the_service_from_starting() {
+    on_sqlite(async |database| {
+        let catalog = database.folder.path().join("catalog");
+        std::fs::create_dir(&catalog).expect("a folder");
+        std::fs::write(catalog.join("imported.morsel"), "half a catalog").expect("written");
+        let service = Service::on(database).await;
+        assert_eq!(service.estimate("an egg").await["items"].as_array().map(Vec::len), Some(1));
+        let owner = an_owner(&service).await;
+        let visitor = Visitor::signed_in(&service, &owner).await;
+        let page = visitor.page("/owner").await;
+        assert!(page.contains("The imported foods cannot be read") && page.contains("is damaged"), "{page}");
+        assert!(matches!(service.app.engine.refresh(), Ok(false)), "the same file is not read again");
+        std::fs::write(catalog.join("imported.morsel"), "another half of a catalog").expect("written");
+        service.app.engine.refresh().expect_err("still damaged");
+        assert!(visitor.page("/owner").await.contains("The imported foods cannot be read"));
+        std::fs::remove_file(catalog.join("imported.morsel")).expect("removed");
+        assert!(matches!(service.app.engine.refresh(), Ok(true)));
+        assert!(!visitor.page("/owner").await.contains("cannot be read"));
+    })
+    .await;
+}

@@ -30,6 +30,8 @@ struct HealthPage {
     foods: usize,
     layers: Vec<CatalogLayerRow>,
     plans: [(&'static str, u32); 4],
+    /// Why imported foods are missing.
+    catalog_problem: Option<String>,
 }
 
 struct CatalogLayerRow {
@@ -63,6 +65,7 @@ pub(crate) async fn show(State(app): State<Arc<App>>, Owner(user): Owner) -> Res
         foods: snapshot.catalog.len(),
         layers: snapshot.catalog.layers().iter().enumerate().map(layer).collect(),
         plans: Plan::ALL.map(|plan| (plan.name(), app.config.limits.of(plan))),
+        catalog_problem: app.engine.problem(),
     };
     page(StatusCode::OK, &health)
 }
