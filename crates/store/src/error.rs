@@ -102,6 +102,46 @@ pub enum OpenError {
         /// Why.
         cause: std::io::Error,
     },
+    /// The file of the database, or its folder, cannot be written.
+    #[error("cannot write to the database {}: {cause}; make the file and its folder writable for this user", path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: String,
+    },
+    /// Another program has locked the file.
+    #[error("the database {} is locked by another program; stop that program or try again later", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The disk is full, or failed.
+    #[error("cannot use the database {}: {cause}; check that the disk has room and works", path.display())]
+    Disk {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: String,
+    },
+    /// The file is a damaged database.
+    #[error("the database {} is damaged: {cause}; restore a backup", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: String,
+    },
+    /// The file is empty, although the folder was used before.
+    #[error(
+        "the database {} is empty, although this folder was used before; restore a backup, or remove the empty file to \
+         start without accounts",
+        path.display()
+    )]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is not a database.
     #[error("{} is not a SQLite database; choose another file or move this one", path.display())]
     NotADatabase {

@@ -39,16 +39,29 @@ const LOCK: &str = "SELECT pg_advisory_xact_lock(120347206706540)";
 
 const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGINT PRIMARY KEY, name TEXT NOT NULL)";
 
+/// How often a locked SQLite file is tried again.
+const RETRIES: u32 = 2;
+
 /// The version of the schema that this program writes.
 pub const SCHEMA_VERSION: i64 = 3;
 const _: () = assert!(SCHEMA_VERSION == MIGRATIONS.len().cast_signed() as i64, "the number of the last migration");
 
 /// Migrates the schema to [`SCHEMA_VERSION`]; refuses a newer one.
 pub(crate) async fn migrate(db: &Db, place: &str) -> Result<(), OpenError> {
-    match migrate_in_transaction(db).await {
+    let mut migrated = migrate_in_transaction(db).await;
+    for _ in 0..RETRIES {
+        // Programs that start together wait for each other. This takes longer than a writer of a running one waits.
+        if matches!(&migrated, Err(error) if error.is_unavailable()) && matches!(db, Db::Sqlite(_)) {
+            migrated = migrate_in_transaction(db).await;
+        }
+    }
+    match migrated {
         Ok(found) if found > SCHEMA_VERSION => Err(OpenError::Newer { found, known: SCHEMA_VERSION }),
         Ok(_) => Ok(()),
-        Err(error) => Err(OpenError::Schema { place: place.to_owned(), cause: error.to_string() }),
+        Err(error) => Err(match db {
+            Db::Sqlite(sqlite) => sqlite.schema_error(&error),
+            Db::Postgres(_) => OpenError::Schema { place: place.to_owned(), cause: error.to_string() },
+        }),
     }
 }
 

@@ -19,8 +19,11 @@ use crate::wal_index::{Header, WalIndex};
 /// How long a writer waits for another process (the command line beside a server) to finish.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long it waits for the writers of this process before that.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(2_500);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_millis(2_900);
 const _: () = assert!(BUSY_TIMEOUT.as_millis() + ACQUIRE_TIMEOUT.as_millis() < 5_000, "nobody waits longer for a 503");
+
+/// How long a start waits for other programs that start at the same time.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An open SQLite file. One connection writes, so that writers of this process queue here instead of polling the file's
 /// lock; several read, each on the newest committed state.
@@ -49,10 +52,10 @@ impl SqliteDb {
         create_folder(folder).map_err(not_writable)?;
         match new_private_file(path) {
             Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => check_not_emptied(path, folder)?,
             Err(error) => return Err(not_writable(error)),
         }
-        let open_error = |error: sqlx::Error| open_error(path, folder, &error);
+        let open_error = |error: sqlx::Error| open_error(path, &error);
 
         let options = options(path);
         let mut connection = options.connect().await.map_err(open_error)?;
@@ -70,6 +73,20 @@ impl SqliteDb {
         let connection = tokio::sync::Mutex::new(Some(connection));
         let changes = ChangeWatch { wal_index, last: Mutex::new(None), connection };
         Ok(Self { writer, readers, path: path.to_owned(), changes })
+    }
+
+    /// Notes that the tables exist, so that the file is never empty again unless its content was lost.
+    pub(crate) fn mark_used(&self) {
+        // Without the note an emptied file is not recognized as such, which is no reason not to serve.
+        let _ = new_private_file(&marker(&self.path));
+    }
+
+    /// Says why the tables cannot be created or migrated.
+    pub(crate) fn schema_error(&self, error: &Error) -> OpenError {
+        match error {
+            Error::Unavailable(cause) | Error::Refused(cause) => open_error(&self.path, cause),
+            other => OpenError::Damaged { path: self.path.clone(), cause: other.to_string() },
+        }
     }
 
     pub(crate) async fn close(&self) {
@@ -170,7 +187,7 @@ fn options(path: &Path) -> SqliteConnectOptions {
 /// Switches to WAL mode, which the file remembers, and lets a new file shrink. WAL mode needs exclusive access and, unlike
 /// other statements, does not wait.
 async fn enter_wal_mode(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    let give_up = Instant::now() + BUSY_TIMEOUT;
+    let give_up = Instant::now() + OPEN_TIMEOUT;
     // A new file can be made to shrink without rewriting it. If several programs create it at once, one of them succeeds.
     let pages = sqlx::query("SELECT page_count FROM pragma_page_count").fetch_one(&mut *connection).await?;
     if pages.try_get::<i64, _>("page_count")? == 0 {
@@ -188,19 +205,54 @@ async fn enter_wal_mode(connection: &mut SqliteConnection) -> Result<(), sqlx::E
     sqlx::query("SELECT COUNT(*) FROM sqlite_schema").fetch_all(&mut *connection).await.map(drop)
 }
 
-fn open_error(path: &Path, folder: &Path, error: &sqlx::Error) -> OpenError {
+/// Says why a file cannot be used, and what to do about it.
+pub(crate) fn open_error(path: &Path, error: &sqlx::Error) -> OpenError {
+    let (path, cause) = (path.to_owned(), error.to_string());
     match primary_code(error) {
-        Some(26) => OpenError::NotADatabase { path: path.to_owned() },
-        // Read-only, or cannot be opened: the file exists by now, so it is a matter of permissions.
-        Some(8 | 14) => OpenError::FolderNotWritable {
-            path: folder.to_owned(),
-            cause: io::Error::new(ErrorKind::PermissionDenied, error.to_string()),
-        },
-        _ => OpenError::CannotConnect { place: format!("sqlite:{}", path.display()), cause: error.to_string() },
+        Some(5 | 6) => OpenError::Locked { path },
+        // The file exists by now, so that it cannot be opened is a matter of permissions.
+        Some(8 | 14) => OpenError::ReadOnly { path, cause },
+        Some(10 | 13) => OpenError::Disk { path, cause },
+        Some(11) => OpenError::Damaged { path, cause },
+        Some(26) => OpenError::NotADatabase { path },
+        _ => OpenError::CannotConnect { place: format!("sqlite:{}", path.display()), cause },
     }
+}
+
+/// Returns the file that says that a folder has, or had, a database: without it, nobody could tell an empty file that lost
+/// its content from one that is about to be filled.
+fn marker(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".used");
+    name.into()
+}
+
+/// Refuses an empty file in a folder that was used before: it would silently become a new service with a new owner.
+fn check_not_emptied(path: &Path, folder: &Path) -> Result<(), OpenError> {
+    let is_empty = std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0);
+    let was_used = || marker(path).exists() || folder.join("images").exists();
+    if is_empty && was_used() { Err(OpenError::Empty { path: path.to_owned() }) } else { Ok(()) }
 }
 
 /// Returns the primary code, the low byte of SQLite's extended code.
 fn primary_code(error: &sqlx::Error) -> Option<u32> {
     error.as_database_error()?.code()?.parse::<u32>().ok().map(|code| code & 0xff)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_file_that_cannot_be_written_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("morsel.db");
+        new_private_file(&path).expect("created");
+        // Permissions would not keep the root user from writing; a connection that may only read does.
+        let mut connection = options(&path).read_only(true).connect().await.expect("opens");
+        let error = enter_wal_mode(&mut connection).await.expect_err("read-only");
+        let message = open_error(&path, &error).to_string();
+        assert!(message.starts_with("cannot write to the database"), "{message}");
+        assert!(message.ends_with("make the file and its folder writable for this user"), "{message}");
+    }
 }

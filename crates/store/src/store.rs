@@ -31,8 +31,8 @@ impl Store {
         };
         migrate::migrate(&db, &location.to_string()).await?;
         if let Db::Sqlite(sqlite) = &db {
-            let cannot = |error: Error| OpenError::Schema { place: location.to_string(), cause: error.to_string() };
-            sqlite.make_shrinkable().await.map_err(cannot)?;
+            sqlite.make_shrinkable().await.map_err(|error| sqlite.schema_error(&error))?;
+            sqlite.mark_used();
         }
         Ok(Self { db: Arc::new(db) })
     }

@@ -87,7 +87,9 @@ async fn the_files_are_for_this_user_alone() {
             names.push(entry.file_name().into_string().expect("text"));
         }
         names.sort();
-        assert_eq!(names, ["morsel.db", "morsel.db-shm", "morsel.db-wal"]);
+        assert_eq!(names, ["morsel.db", "morsel.db-shm", "morsel.db-wal", "morsel.db.used"]);
+        // Even a program that is killed now leaves a file that nobody takes for an emptied one.
+        assert!(std::fs::metadata(folder.join("morsel.db")).expect("there").len() > 0);
     })
     .await;
 }
@@ -118,6 +120,68 @@ async fn a_closed_store_says_that_it_is_unavailable() {
         assert!(store.check(noon()).await.expect_err("closed").is_unavailable());
         let made = store.accounts().find_or_create(&email("a@b"), noon(), &mut Rng::system()).await;
         assert!(made.expect_err("closed").is_unavailable());
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_database_is_called_damaged() {
+    on_sqlite(async |database| {
+        let Location::Sqlite(path) = &database.location else { unreachable!("on SQLite") };
+        let store = database.open().await;
+        an_account(&store, "ada@example.org").await;
+        store.close().await;
+        let whole = std::fs::read(path).expect("read");
+        // The header is right; the page of the schema is not.
+        let mut damaged = whole.clone();
+        damaged[100..4_096].fill(0xff);
+        // The header is right and says that there are more pages.
+        let cut = &whole[..whole.len() / 2];
+        for bytes in [&damaged[..], cut] {
+            std::fs::write(path, bytes).expect("written");
+            let error = Store::open(&database.location).await.expect_err("damaged");
+            assert!(matches!(error, OpenError::Damaged { .. }), "{error}");
+            assert!(error.to_string().ends_with("restore a backup"), "{error}");
+            assert_eq!(std::fs::read(path).expect("read"), bytes, "it is left as it is");
+        }
+        std::fs::write(path, whole).expect("restored");
+        assert_eq!(database.open().await.accounts().count().await.expect("read"), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_file_is_a_new_database_only_in_a_new_folder() {
+    on_sqlite(async |database| {
+        let Location::Sqlite(path) = &database.location else { unreachable!("on SQLite") };
+        std::fs::write(path, "").expect("written");
+        let store = database.open().await;
+        an_account(&store, "ada@example.org").await;
+        store.close().await;
+        let whole = std::fs::read(path).expect("read");
+        std::fs::write(path, "").expect("emptied");
+        let error = Store::open(&database.location).await.expect_err("it lost its content");
+        assert!(matches!(error, OpenError::Empty { .. }), "{error}");
+        assert!(error.to_string().contains("restore a backup, or remove the empty file"), "{error}");
+        // A folder of an earlier release has photos, if nothing else.
+        std::fs::remove_file(database.folder.path().join("morsel.db.used")).expect("removed");
+        std::fs::create_dir(database.folder.path().join("images")).expect("created");
+        assert!(matches!(Store::open(&database.location).await, Err(OpenError::Empty { .. })));
+        std::fs::write(path, whole).expect("restored");
+        assert_eq!(database.open().await.accounts().count().await.expect("read"), 1);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_another_program_has_locked_is_called_locked() {
+    on_sqlite(async |database| {
+        run_sql(database, "CREATE TABLE theirs (n INTEGER)").await;
+        let lock = test_support::hold_write_lock(database).await;
+        let error = Store::open(&database.location).await.expect_err("locked");
+        assert!(matches!(error, OpenError::Locked { .. }), "{error}");
+        drop(lock);
+        while Store::open(&database.location).await.is_err() {}
     })
     .await;
 }

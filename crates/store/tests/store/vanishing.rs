@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use sqlx::ConnectOptions;
@@ -46,11 +46,27 @@ async fn it_costs_seconds_and_not_the_service() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_gone_is_reported_without_trying_again_and_again() {
+    on_postgres(async |database| {
+        let way = Way::to(database).await;
+        let store = Store::open(&way.location).await.expect("opens");
+        store.check(noon()).await.expect("there");
+        way.close();
+        let before = way.opened.load(Ordering::SeqCst);
+        assert!(store.check(noon()).await.expect_err("gone").is_unavailable());
+        let tries = way.opened.load(Ordering::SeqCst) - before;
+        assert!(tries <= 1, "as a request does: {tries}");
+    })
+    .await;
+}
+
 /// A way to the server on which the connections of the past can be frozen.
 struct Way {
     location: Location,
     opened: Arc<AtomicU64>,
     frozen: Arc<AtomicU64>,
+    is_closed: Arc<AtomicBool>,
 }
 
 impl Way {
@@ -63,9 +79,20 @@ impl Way {
         url.set_port(Some(listener.local_addr().expect("bound").port())).expect("a port");
         url.set_query(Some("sslmode=disable"));
         let (opened, frozen) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
-        let way = Self { location: Location::Postgres(url.to_string()), opened, frozen };
-        tokio::spawn(forward_all(listener, server, way.opened.clone(), way.frozen.clone()));
+        let is_closed = Arc::new(AtomicBool::new(false));
+        let way = Self { location: Location::Postgres(url.to_string()), opened, frozen, is_closed };
+        tokio::spawn(forward_all(listener, server, way.gate()));
         way
+    }
+
+    /// What the connections need to know.
+    fn gate(&self) -> Gate {
+        Gate { opened: self.opened.clone(), frozen: self.frozen.clone(), is_closed: self.is_closed.clone() }
+    }
+
+    /// Ends all connections with their next use, and every new one at once, as a server does that was stopped.
+    fn close(&self) {
+        self.is_closed.store(true, Ordering::SeqCst);
     }
 
     fn freeze(&self) {
@@ -73,33 +100,41 @@ impl Way {
     }
 }
 
-async fn forward_all(listener: TcpListener, server: PgConnectOptions, opened: Arc<AtomicU64>, frozen: Arc<AtomicU64>) {
+#[derive(Clone)]
+struct Gate {
+    opened: Arc<AtomicU64>,
+    frozen: Arc<AtomicU64>,
+    is_closed: Arc<AtomicBool>,
+}
+
+async fn forward_all(listener: TcpListener, server: PgConnectOptions, gate: Gate) {
     while let Ok((client, _)) = listener.accept().await {
-        let number = opened.fetch_add(1, Ordering::SeqCst) + 1;
+        let number = gate.opened.fetch_add(1, Ordering::SeqCst) + 1;
+        if gate.is_closed.load(Ordering::SeqCst) {
+            continue;
+        }
         let (from_client, to_client) = client.into_split();
         if let Some(folder) = server.get_socket() {
             let socket = folder.join(format!(".s.PGSQL.{}", server.get_port()));
             let (from_server, to_server) = UnixStream::connect(socket).await.expect("the server").into_split();
-            tokio::spawn(forward(from_client, to_server, number, frozen.clone()));
-            tokio::spawn(forward(from_server, to_client, number, frozen.clone()));
+            tokio::spawn(forward(from_client, to_server, number, gate.clone()));
+            tokio::spawn(forward(from_server, to_client, number, gate.clone()));
         } else {
             let server = TcpStream::connect((server.get_host(), server.get_port())).await.expect("the server");
             let (from_server, to_server) = server.into_split();
-            tokio::spawn(forward(from_client, to_server, number, frozen.clone()));
-            tokio::spawn(forward(from_server, to_client, number, frozen.clone()));
+            tokio::spawn(forward(from_client, to_server, number, gate.clone()));
+            tokio::spawn(forward(from_server, to_client, number, gate.clone()));
         }
     }
 }
 
-async fn forward(
-    mut from: impl AsyncRead + Unpin,
-    mut to: impl AsyncWrite + Unpin,
-    number: u64,
-    frozen: Arc<AtomicU64>,
-) {
+async fn forward(mut from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin, number: u64, gate: Gate) {
     let mut buffer = vec![0; 8_192];
     while let Ok(length @ 1..) = from.read(&mut buffer).await {
-        if number <= frozen.load(Ordering::SeqCst) {
+        if gate.is_closed.load(Ordering::SeqCst) {
+            return;
+        }
+        if number <= gate.frozen.load(Ordering::SeqCst) {
             std::future::pending::<()>().await;
         }
         if to.write_all(&buffer[..length]).await.is_err() {
