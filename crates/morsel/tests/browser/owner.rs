@@ -22,6 +22,18 @@ pub async fn accounts_and_health(stage: &Stage) {
     page.script("document.getElementById('plan').value = 'pro'", serde_json::json!([])).await;
     page.click("form[action$='/plan'] button").await;
     page.wait("document.getElementById('plan').value === 'pro'").await;
+    stage.open("/owner/audit").await;
+    page.sees("Plan changed").await;
+    page.check("owner-audit").await;
+    page.script("document.getElementById('event').value = 'plan_changed'", serde_json::json!([])).await;
+    page.click(".filters button").await;
+    page.sees("1 event found").await;
+    stage.open("/owner/audit?address=203.0.113.9").await;
+    page.sees("No events found").await;
+    page.check("owner-audit-empty").await;
+    stage.open("/account").await;
+    page.sees("Security events").await;
+    page.check("account-events").await;
     // Other users cannot open these pages.
     page.expect("status of 403");
     stage.person().await;
