@@ -40,6 +40,7 @@ pub mod metrics;
 pub mod routes;
 pub mod request;
 pub mod query;
+pub mod path;
 pub mod environment;
 pub mod error;
 pub mod config;

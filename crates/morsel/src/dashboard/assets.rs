@@ -3,12 +3,12 @@
 
 use std::fmt;
 
-use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
 use foods::hash::fnv1a;
 
 use crate::error::ApiError;
+use crate::path::Path;
 
 /// A file that pages refer to; its `Display` is its URL.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,12 @@
 
 use morsel::observe::{Observer, observe};
 use serde_json::json;
+use store::{NewAccount, Rng};
 
+use crate::access::ENDPOINTS;
 use crate::harness::Service;
-use test_support::on_sqlite;
+use crate::visitor::Visitor;
+use test_support::{email, on_sqlite};
 
 #[tokio::test]
 async fn unknown_addresses_and_methods_are_told_in_the_same_form() {
@@ -24,6 +27,47 @@ async fn unknown_addresses_and_methods_are_told_in_the_same_form() {
             let reply = service.call(method, path).send().await;
             assert_eq!(reply.error(405), "method_not_allowed", "{method} {path}");
             assert_eq!(reply.header("allow"), Some(allow), "{method} {path}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_path_that_is_not_utf_8_is_not_found_on_every_route() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        for (method, path, _) in ENDPOINTS.into_iter().filter(|(_, path, _)| path.contains('{')) {
+            let path = path.replace("{id}", "%ff").replace("{gtin}", "%c3%28");
+            assert_eq!(service.call(method, &path).send().await.error(404), "not_found", "{method} {path}");
+        }
+        let owner = NewAccount { is_owner: true, ..NewAccount::new(email("owner@example.com")) };
+        let owner = service.app.store.accounts().create(owner, service.app.now(), &mut Rng::system()).await;
+        let mut owner = Visitor::signed_in(&service, &owner.expect("an account")).await;
+        for path in [
+            "/keys/%ff",
+            "/keys/%ff/revoke",
+            "/foods/%ff",
+            "/recipes/%ff",
+            "/assets/%ff/style.css",
+            "/assets/0/%ff",
+            "/owner/accounts/%ff",
+        ] {
+            let reply = owner.open(path).await;
+            assert_eq!((reply.status, reply.header("content-type")), (404, Some("text/html; charset=utf-8")), "{path}");
+            assert!(reply.text().contains("<h1>Not found</h1>"), "{path}: {}", reply.text());
+        }
+        for path in [
+            "/keys/%ff/label",
+            "/keys/%ff/rotate",
+            "/keys/%ff/revoke",
+            "/recipes/%ff",
+            "/recipes/%ff/delete",
+            "/account/sessions/%ff/end",
+            "/owner/accounts/%ff/plan",
+            "/sign-in/%ff",
+        ] {
+            let reply = owner.send(path, &[]).await;
+            assert_eq!((reply.status, reply.header("content-type")), (404, Some("text/html; charset=utf-8")), "{path}");
         }
     })
     .await;

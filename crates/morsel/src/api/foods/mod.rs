@@ -4,7 +4,7 @@ pub mod rows;
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::Uri;
 use axum::response::Response;
 use axum::{Extension, Json};
@@ -16,6 +16,7 @@ use crate::api::response::json_response;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
+use crate::path::Path;
 use crate::query::Query;
 use crate::response_cache::SearchKey;
 

@@ -6,7 +6,7 @@ pub(crate) mod data_url;
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
@@ -20,6 +20,7 @@ use crate::api::response::Deleted;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
+use crate::path::Path;
 use crate::query::Query;
 use crate::request::BaseUrl;
 use crate::request_body::RequestBody;

@@ -6,7 +6,7 @@ pub mod fields;
 use std::sync::{Arc, OnceLock};
 
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
@@ -21,6 +21,7 @@ use crate::api::response::{Deleted, accepts_gzip, gzip_response, json_response};
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Caller, IdempotencyClaim};
+use crate::path::Path;
 use crate::request_body::{self, RequestBody};
 
 /// Recipes that an account may have.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
@@ -21,6 +21,7 @@ use crate::dashboard::security_event::EventRow;
 use crate::dashboard::sign_in::start_session::start_session;
 use crate::dashboard::visitor::{SignedIn, Visitor};
 use crate::error::ApiError;
+use crate::path::Path;
 use crate::sign_in::password;
 
 /// Security events that the page shows.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ::foods::dishes::PLUS;
 use ::foods::{Food, Nutrient, Origin};
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -15,6 +15,7 @@ use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
+use crate::path::Path;
 
 /// The largest portion.
 const MAX_GRAMS: f64 = 10_000.0;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::tz::TimeZone;
@@ -18,6 +18,7 @@ use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
+use crate::path::Path;
 
 #[derive(Template)]
 #[template(path = "keys/key.html")]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{FromRequestParts, Path};
+use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
@@ -21,6 +21,7 @@ use crate::dashboard::keys::row::{KeyRow, key_rows};
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::visitor::{Owner, Rejection, SignedIn};
 use crate::error::ApiError;
+use crate::path::Path;
 
 #[derive(Template)]
 #[template(path = "owner/account.html")]
@@ -52,7 +53,7 @@ impl FromRequestParts<Arc<App>> for ManagedAccount {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Rejection> {
         let Owner(user) = Owner::from_request_parts(parts, app).await?;
-        let id = Path::<String>::from_request_parts(parts, app).await.ok().and_then(|id| AccountId::parse(&id));
+        let id = Path::<String>::from_request_parts(parts, app).await.ok().and_then(|Path(id)| AccountId::parse(&id));
         let account = match id {
             Some(id) => app.store.accounts().by_id(&id).await.map_err(|error| Rejection::Error(error.into()))?,
             None => None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use store::{AuditEvent, AuditKind};
@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::visitor::Visitor;
 use crate::error::ApiError;
+use crate::path::Path;
 
 #[derive(Template)]
 #[template(path = "sign_in/link.html")]
