@@ -38,6 +38,7 @@
 //! - [`accounts`], [`keys`], [`recipes`]: who may do what, and the foods they saved. Every change to them is numbered
 //!   ([`changes`]), so that a server can cache them and still obey a revocation on the very next request.
 //! - [`idempotency`]: the first response to a request, for clients that retry. [`sessions`]: who is signed in.
+//!   [`second_factor`]: what they need besides a password.
 //! - [`audit`], [`directory`], [`figures`]: what happened, all accounts and all tables, for operators.
 //! - [`usage`], [`latency`]: how many requests, how fast. [`images`], [`image_files`]: uploaded photos.
 //! - [`limits`]: rate limits in memory, without a database.
@@ -47,6 +48,7 @@ pub mod audit;
 pub mod directory;
 pub mod figures;
 pub mod sessions;
+pub mod second_factor;
 pub mod keys;
 pub mod recipes;
 pub mod idempotency;
@@ -94,6 +96,7 @@ pub use names::UnknownName;
 pub use random::Rng;
 pub use recipes::{MAX_RECIPE_NAMES, NewRecipe, Recipe, RecipeChange, SaveRecipeError};
 pub use scopes::{Scope, Scopes};
-pub use sessions::Session;
+pub use second_factor::{Challenge, SecondFactor, TotpSecret};
+pub use sessions::{NewSession, Session};
 pub use store::Store;
 pub use usage::RequestCount;

@@ -32,6 +32,11 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: include_str!("../migrations/sqlite/0003_trail.sql"),
         postgres: include_str!("../migrations/postgres/0003_trail.sql"),
     },
+    Migration {
+        name: "second_factor",
+        sqlite: include_str!("../migrations/sqlite/0004_second_factor.sql"),
+        postgres: include_str!("../migrations/postgres/0004_second_factor.sql"),
+    },
 ];
 
 /// The number ("morsel" as bytes) must differ from those of other programs in the same database.
@@ -43,7 +48,7 @@ const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGI
 const RETRIES: u32 = 2;
 
 /// The version of the schema that this program writes.
-pub const SCHEMA_VERSION: i64 = 3;
+pub const SCHEMA_VERSION: i64 = 4;
 const _: () = assert!(SCHEMA_VERSION == MIGRATIONS.len().cast_signed() as i64, "the number of the last migration");
 
 /// Migrates the schema to [`SCHEMA_VERSION`]; refuses a newer one.

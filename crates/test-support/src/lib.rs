@@ -15,7 +15,7 @@ use nutrition::Macros;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
-use store::{Account, Email, Location, NewAccount, NewRecipe, Rng, Store};
+use store::{Account, Email, Location, NewAccount, NewRecipe, NewSession, Rng, Store};
 use tempfile::TempDir;
 
 /// An empty database.
@@ -99,6 +99,11 @@ pub fn after(seconds: i64) -> Timestamp {
 /// Parses an address.
 pub fn email(text: &str) -> Email {
     Email::parse(text).expect("an address")
+}
+
+/// A session from an unknown browser, until so many seconds after noon.
+pub fn a_session(seconds: i64) -> NewSession<'static> {
+    NewSession { expires_at: after(seconds), user_agent: None, address: None, is_by_link: false }
 }
 
 /// Creates an account on the free plan.

@@ -28,6 +28,8 @@ enum AccountCommand {
     SetPlan(SetPlanArgs),
     /// Print a link that signs in to the dashboard; it works once, within an hour
     SignIn(SignInArgs),
+    /// Turn two-factor authentication off, for somebody who lost their device and their recovery codes
+    ResetSecondFactor(ResetSecondFactorArgs),
     /// List all accounts
     List(ListArgs),
 }
@@ -69,6 +71,15 @@ struct SignInArgs {
 }
 
 #[derive(Debug, Args)]
+struct ResetSecondFactorArgs {
+    /// Email address
+    #[arg(long)]
+    email: String,
+    #[command(flatten)]
+    storage: StorageArgs,
+}
+
+#[derive(Debug, Args)]
 struct ListArgs {
     /// Print JSON
     #[arg(long)]
@@ -83,6 +94,7 @@ impl AccountArgs {
             AccountCommand::Create(args) => create(&args),
             AccountCommand::SetPlan(args) => set_plan(&args),
             AccountCommand::SignIn(args) => sign_in(&args),
+            AccountCommand::ResetSecondFactor(args) => reset_second_factor(&args),
             AccountCommand::List(args) => list(&args),
         }
     }
@@ -122,6 +134,21 @@ fn sign_in(args: &SignInArgs) -> Result<()> {
         Ok(link)
     })?;
     writeln!(std::io::stdout(), "{}/sign-in/{link}", args.base_url.trim_end_matches('/'))?;
+    Ok(())
+}
+
+fn reset_second_factor(args: &ResetSecondFactorArgs) -> Result<()> {
+    let email = parse_email(&args.email)?;
+    let was_on = with_store(&args.storage, async |store: &Store| {
+        let account = account(store, &email).await?;
+        let was_on = store.second_factors().turn_off(&account.id).await?;
+        if was_on {
+            record(store, AuditKind::SecondFactorOff, &account.id, "").await?;
+        }
+        Ok(was_on)
+    })?;
+    let state = if was_on { "is now" } else { "was already" };
+    eprintln!("Two-factor authentication of {email} {state} off.");
     Ok(())
 }
 

@@ -50,6 +50,11 @@ impl Form {
         self.all(name).any(|given| given == value)
     }
 
+    /// Returns all names and values, in the order in which they were submitted.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.fields.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// Returns a single line of limited length, or `None` if it is empty.
     pub fn line(&self, name: &'static str, max_length: usize, problems: &mut Problems) -> Option<String> {
         let text = self.text(name);

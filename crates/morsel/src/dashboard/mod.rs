@@ -7,6 +7,7 @@
 //!
 //! - `visitor` extracts who sent the request: `Visitor` for anybody, `SignedIn`, `Owner`.
 //!   `session` reads and writes the cookie.
+//! - `confirm` extracts users who proved recently who they are, for dangerous steps; `proof` checks passwords and codes.
 //! - `page_headers` wraps every page: it rejects forms from other sites and adds security headers. `error_page` is shown
 //!   in place of an error's JSON.
 //! - `layout` is what differs from page to page in `page.html`; `flash` has the messages shown after a redirect.
@@ -23,6 +24,8 @@ mod usage;
 mod keys;
 mod sign_in;
 pub mod docs;
+mod confirm;
+mod proof;
 mod visitor;
 mod security_event;
 mod error_page;
@@ -62,13 +65,15 @@ pub fn routes(app: &Arc<App>, document: &OpenApi) -> Router<Arc<App>> {
 }
 
 fn sign_in_routes() -> Router<Arc<App>> {
-    use sign_in::{first_run, sign_up, with_link, with_password};
+    use sign_in::{first_run, sign_up, with_code, with_link, with_password};
     Router::new()
         .route("/first-run", get(first_run::show_form).post(first_run::make_owner))
         .route("/sign-up", get(sign_up::show_form).post(sign_up::sign_up))
         .route("/sign-in", get(with_password::show_form).post(with_password::sign_in))
+        .route("/sign-in/code", post(with_code::sign_in))
         .route("/sign-in/{token}", get(with_link::show_form).post(with_link::use_link))
         .route("/sign-out", post(with_password::sign_out))
+        .route("/confirm", get(confirm::show_form).post(confirm::confirm))
 }
 
 fn key_routes() -> Router<Arc<App>> {
@@ -99,12 +104,15 @@ fn food_routes() -> Router<Arc<App>> {
 }
 
 fn account_routes() -> Router<Arc<App>> {
-    use account::{delete, export, page};
+    use account::{delete, export, page, second_factor};
     Router::new()
         .route("/account", get(page::show))
         .route("/account/password", post(page::set_password))
         .route("/account/sessions/{id}/end", post(page::end_session))
         .route("/account/sessions/end-others", post(page::end_other_sessions))
+        .route("/account/second-factor", get(second_factor::show).post(second_factor::turn_on))
+        .route("/account/second-factor/codes", post(second_factor::replace_codes))
+        .route("/account/second-factor/off", post(second_factor::turn_off))
         .route("/account/export", get(export::show))
         .route("/account/delete", get(delete::show_form).post(delete::delete))
 }
@@ -120,6 +128,7 @@ fn owner_routes() -> Router<Arc<App>> {
         .route("/owner/accounts/{id}/disabled", post(account::set_disabled))
         .route("/owner/accounts/{id}/owner", post(account::set_owner))
         .route("/owner/accounts/{id}/link", post(account::make_link))
+        .route("/owner/accounts/{id}/second-factor", post(account::reset_second_factor))
         .route("/owner/accounts/{id}/delete", post(account::delete))
 }
 

@@ -5,8 +5,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use crate::error::ApiError;
 use crate::request::BaseUrl;
 
-/// The lifetime of a session.
-pub(super) const SECONDS: i64 = 14 * 24 * 3_600;
+/// The lifetime of a session, however often it is used; [`store::sessions::MAX_IDLE`] ends those that are not.
+pub(super) const SECONDS: i64 = 30 * 24 * 3_600;
 
 /// The cookie's name; the longer one binds it to this host and to https, where there is https.
 fn cookie_name(base: &BaseUrl) -> &'static str {

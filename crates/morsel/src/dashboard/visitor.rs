@@ -61,9 +61,17 @@ pub(super) struct Owner(pub SignedIn);
 /// Why a user may not see a page.
 #[derive(Debug)]
 pub(crate) enum Rejection {
-    /// They must sign in first, at this URL.
-    SignIn(String),
+    /// They must sign in first, or prove again who they are, at this URL.
+    Redirect(String),
+    /// They get another page instead.
+    Page(Box<Response>),
     Error(ApiError),
+}
+
+impl<E: Into<ApiError>> From<E> for Rejection {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
 }
 
 #[derive(Deserialize)]
@@ -90,6 +98,18 @@ impl SignedIn {
     /// Returns the layout of a page for this user.
     pub fn layout(&self, section: Section) -> Layout {
         Layout::new(section, Some(&self.account), self.flash)
+    }
+}
+
+impl AsRef<SignedIn> for SignedIn {
+    fn as_ref(&self) -> &SignedIn {
+        self
+    }
+}
+
+impl AsRef<SignedIn> for Owner {
+    fn as_ref(&self) -> &SignedIn {
+        &self.0
     }
 }
 
@@ -131,11 +151,11 @@ impl FromRequestParts<Arc<App>> for SignedIn {
     type Rejection = Rejection;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Rejection> {
-        let user = Visitor::from_request_parts(parts, app).await.map_err(Rejection::Error)?;
+        let user = Visitor::from_request_parts(parts, app).await?;
         let Visitor { base, from, agent, flash, signed_in } = user;
         match signed_in {
             Some((session, account)) => {
-                count_page(app, &account).map_err(Rejection::Error)?;
+                count_page(app, &account)?;
                 Ok(Self { session, account, base, from, agent, flash })
             }
             None => Err(not_signed_in(parts)),
@@ -169,6 +189,12 @@ fn count_page(app: &App, account: &Account) -> Result<(), ApiError> {
     Err(ApiError::too_many("too_many_pages", message, seconds))
 }
 
+/// Returns the URL of a page that leads on to another one.
+pub(super) fn url_with_next(path: &str, next: &str) -> String {
+    let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
+    format!("{path}?next={next}")
+}
+
 /// Redirects browsers to the sign-in page; scripts get an error.
 fn not_signed_in(parts: &Parts) -> Rejection {
     if !accepts_html(&parts.headers) {
@@ -178,19 +204,14 @@ fn not_signed_in(parts: &Parts) -> Rejection {
     let here = parts.uri.path_and_query().map_or("/", |path| path.as_str());
     // A form is not submitted again after signing in.
     let next = local_path(here).filter(|here| *here != "/" && parts.method.is_safe());
-    Rejection::SignIn(next.map_or_else(
-        || "/sign-in".to_owned(),
-        |next| {
-            let next: String = form_urlencoded::byte_serialize(next.as_bytes()).collect();
-            format!("/sign-in?next={next}")
-        },
-    ))
+    Rejection::Redirect(next.map_or_else(|| "/sign-in".to_owned(), |next| url_with_next("/sign-in", next)))
 }
 
 impl IntoResponse for Rejection {
     fn into_response(self) -> Response {
         match self {
-            Self::SignIn(address) => Redirect::to(&address).into_response(),
+            Self::Redirect(url) => Redirect::to(&url).into_response(),
+            Self::Page(response) => *response,
             Self::Error(error) => error.into_response(),
         }
     }

@@ -7,6 +7,7 @@ use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
 use store::Email;
 
+use super::common_passwords;
 use crate::error::ApiError;
 use crate::work_queue::{QueueLimits, WorkQueue};
 
@@ -28,38 +29,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// the hash of no password.
 const DUMMY_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5J3Mgc2FsdA$7Qm0m9cJx1Yq3bWmXo5rJq6b8aVf0zJtW2p4gC1sT9k";
-
-/// Words that are guessed first, with digits and punctuation around them too: "password12".
-const COMMON: [&str; 28] = [
-    "password",
-    "passwort",
-    "motdepasse",
-    "qwerty",
-    "qwertyuiop",
-    "qwertz",
-    "azerty",
-    "asdfghjkl",
-    "letmein",
-    "welcome",
-    "iloveyou",
-    "admin",
-    "administrator",
-    "changeme",
-    "trustno1",
-    "football",
-    "baseball",
-    "superman",
-    "princess",
-    "sunshine",
-    "dragon",
-    "monkey",
-    "starwars",
-    "whatever",
-    "computer",
-    "internet",
-    "morsel",
-    "p@ssword",
-];
 
 /// Hashes and verifies passwords, off the async threads.
 #[derive(Debug)]
@@ -118,8 +87,11 @@ pub(crate) fn problem(password: &str, email: &Email) -> Option<String> {
     }
     let core = plain.trim_matches(is_padding);
     let letters: std::collections::BTreeSet<char> = plain.chars().collect();
-    if core.is_empty() || COMMON.contains(&core) || letters.len() < 4 {
-        return Some("This password is among the first that are guessed. Use something less common.".to_owned());
+    let is_common = || core == "morsel" || [&*plain, core].into_iter().any(common_passwords::contain);
+    if core.is_empty() || letters.len() < 4 || is_common() {
+        let message = "This is one of the passwords that are guessed first, because many people use it or one like it. \
+                       Use something less common, such as several words.";
+        return Some(message.to_owned());
     }
     None
 }
@@ -145,6 +117,11 @@ mod tests {
             "ada.lovelace@example.org",
             "qwertyuiop",
             "Ada.Lovelace1",
+            "Sunshine2024!",
+            "!!iloveyou!!!!",
+            "IloveYou1234",
+            "morsel12345",
+            "manchesterunited",
         ] {
             assert!(problem(bad, &email).is_some(), "{bad}");
         }

@@ -8,6 +8,8 @@
 #[allow(dead_code, reason = "shared with the service's own tests, which use more of it")]
 mod harness;
 
+#[path = "../service/authenticator.rs"]
+mod authenticator;
 mod driver;
 mod page;
 mod stage;
@@ -19,6 +21,7 @@ mod owner;
 mod pictures;
 mod playground;
 mod recipes;
+mod second_factor;
 mod signing;
 
 use std::panic::AssertUnwindSafe;
@@ -46,6 +49,10 @@ const FLOWS: &[(&str, Flow)] = &[
     ("keys: from first to last", |stage| Box::pin(keys::from_first_to_last(stage))),
     ("keys: usage", |stage| Box::pin(keys::usage(stage))),
     ("owner: accounts and health", |stage| Box::pin(owner::accounts_and_health(stage))),
+    ("second factor: on, used, off", |stage| Box::pin(second_factor::on_used_off(stage))),
+    ("second factor: confirming a step without script", |stage| {
+        Box::pin(second_factor::confirming_a_step_without_script(stage))
+    }),
     ("signing: from sign-up to deletion", |stage| Box::pin(signing::from_sign_up_to_deletion(stage))),
     ("signing: by keyboard alone", |stage| Box::pin(signing::by_keyboard_alone(stage))),
     ("signing: the first run", |stage| Box::pin(signing::the_first_run(stage))),

@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use morsel::app::App;
 use morsel::config::{Config, Settings};
 use morsel::server;
-use store::{Account, Location, NewAccount, Plan, Rng};
+use store::{Account, Location, NewAccount, NewSession, Plan, Rng};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
@@ -72,9 +72,10 @@ impl Stage {
     /// Signs an account in without the form, which has a test of its own.
     pub async fn sign_in(&self, account: &Account) {
         let now = self.service.app.now();
-        let until = now + SignedDuration::from_hours(1);
+        let expires_at = now + SignedDuration::from_hours(1);
+        let new = NewSession { expires_at, user_agent: None, address: None, is_by_link: false };
         let sessions = self.service.app.store.sessions();
-        let token = sessions.create(&account.id, now, until, None, None, &mut Rng::system()).await.expect("a session");
+        let token = sessions.create(&account.id, new, now, &mut Rng::system()).await.expect("a session");
         self.page.set_cookie(&self.at("/"), "morsel_session", &token).await;
     }
 

@@ -200,7 +200,8 @@ async fn two_accounts_do_not_reach_each_other() {
         service.recipe(json!({"name": "Secret Sauce"})).await;
         let cook = Visitor::signed_in(&service, &service.account).await;
         let (key, text) = service.key(Mode::Live, &["foods:read"]).await;
-        let session = service.app.store.sessions().list(&service.account.id).await.expect("read").remove(0).id;
+        let session =
+            service.app.store.sessions().list(&service.account.id, service.app.now()).await.expect("read").remove(0).id;
         let (account, _) = service.stranger().await;
         let mut stranger = Visitor::signed_in(&service, &account).await;
         let id = &key.id;

@@ -1,10 +1,12 @@
 //! The service, through its router and over real sockets, on SQLite and on PostgreSQL.
 
 mod harness;
+mod authenticator;
 mod visitor;
 
 mod access;
 mod admission;
+mod confirm;
 mod dashboard;
 mod engine_version;
 mod errors;
@@ -22,6 +24,7 @@ mod openapi;
 mod owner_pages;
 mod passwords;
 mod recipes;
+mod second_factor;
 mod sign_in;
 mod sockets;
 mod trail;

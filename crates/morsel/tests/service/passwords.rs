@@ -63,7 +63,7 @@ async fn sessions_are_listed_and_ended() {
             page.contains("Firefox on Linux") && page.contains("127.0.0.1") && page.contains("this browser"),
             "{page}"
         );
-        let sessions = service.app.store.sessions().list(&service.account.id).await.expect("read");
+        let sessions = service.app.store.sessions().list(&service.account.id, service.app.now()).await.expect("read");
         assert_eq!((sessions.len(), page.matches("Sign out<span").count()), (3, 2));
         let id =
             page.split("/account/sessions/").nth(2).expect("one that is not this").split('/').next().expect("an id");

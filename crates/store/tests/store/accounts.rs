@@ -1,6 +1,6 @@
 use store::{CreateAccountError, NewAccount, NewKey, Plan, Removal, Rng};
 
-use test_support::{a_recipe, after, an_account, email, noon, on_both};
+use test_support::{a_recipe, a_session, after, an_account, email, noon, on_both};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_is_found_as_it_was_made() {
@@ -107,7 +107,7 @@ async fn with_an_account_goes_everything_it_had() {
         for account in [&gone.id, &stays.id] {
             let (key, text) = store.keys().create(account, NewKey::live(), noon(), rng).await.expect("a key");
             let recipe = store.recipes().create(account, a_recipe("Pie"), 10, noon(), rng, None).await.expect("made");
-            let session = store.sessions().create(account, noon(), after(60), None, None, rng).await.expect("made");
+            let session = store.sessions().create(account, a_session(60), noon(), rng).await.expect("made");
             let link = store.sessions().create_link(account, after(60), noon(), rng).await.expect("made");
             store.usage().add(&[crate::usage::a_count(account, &key.id)]).await.expect("added");
             store.images().insert(&crate::images::an_image(account, rng)).await.expect("inserted");

@@ -14,6 +14,7 @@ mod limits;
 mod opening;
 mod owners;
 mod recipes;
+mod second_factor;
 mod sessions;
 mod stored;
 mod texts;

@@ -5,7 +5,7 @@ use store::usage::UsageQuery;
 use store::{CreateKeyError, KeyId, Mode, NewAccount, NewKey, Plan, Removal, RequestCount, Rng};
 
 use crate::usage::a_count;
-use test_support::{after, an_account, email, noon, on_both, run_sql};
+use test_support::{a_session, after, an_account, email, noon, on_both, run_sql};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_owner_stays() {
@@ -43,7 +43,7 @@ async fn a_disabled_account_is_known_as_such_on_the_next_question() {
         let rng = &mut Rng::system();
         let account = an_account(&store, "ada@example.org").await.id;
         let (_, text) = store.keys().create(&account, NewKey::live(), noon(), rng).await.expect("a key");
-        let session = store.sessions().create(&account, noon(), after(60), None, None, rng).await.expect("made");
+        let session = store.sessions().create(&account, a_session(60), noon(), rng).await.expect("made");
         let before = store.latest_change().await.expect("read");
         let disabled = store.accounts().set_disabled(&account, Some(after(1))).await.expect("works").expect("there");
         assert_eq!(disabled.disabled_at, Some(after(1)));
@@ -224,8 +224,9 @@ async fn a_database_of_the_first_version_is_brought_up_to_date() {
         let store = database.open().await;
         let account = store.accounts().by_email(&email("ada@example.org")).await.expect("read").expect("there");
         assert!(account.is_owner && account.disabled_at.is_none() && account.plan == Plan::Pro);
-        let sessions = store.sessions().list(&account.id).await.expect("read");
-        assert_eq!(sessions[0].last_seen_at.as_microsecond(), 7);
+        let long_ago = jiff::Timestamp::from_microsecond(8).expect("a time");
+        let sessions = store.sessions().list(&account.id, long_ago).await.expect("read");
+        assert_eq!((sessions[0].last_seen_at.as_microsecond(), sessions[0].confirmed_at.as_microsecond()), (7, 0));
     })
     .await;
 }

@@ -6,16 +6,19 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
+use jiff::Timestamp;
 use store::{AccountId, AuditEvent, AuditKind, Email, Removal};
 
 use crate::app::App;
 use crate::background;
+use crate::dashboard::confirm::{self, needs_password};
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::proof;
 use crate::dashboard::session;
-use crate::dashboard::visitor::SignedIn;
+use crate::dashboard::visitor::{Rejection, SignedIn};
 use crate::error::ApiError;
 
 #[derive(Template)]
@@ -24,38 +27,34 @@ struct DeleteAccount {
     layout: Layout,
     address: String,
     email: Field,
-    /// Required if the account has one: an unattended browser is not enough.
+    /// An unattended browser is not enough.
     password: Option<Field>,
 }
 
-pub(crate) async fn show_form(user: SignedIn) -> Result<Response, ApiError> {
-    render(&user, StatusCode::OK, fields())
+pub(crate) async fn show_form(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, Rejection> {
+    if !needs_password(&user, app.now()) {
+        confirm::require(&user, app.now(), "/account/delete")?;
+    }
+    Ok(render(&user, app.now(), StatusCode::OK, fields())?)
 }
 
-pub(crate) async fn delete(State(app): State<Arc<App>>, user: SignedIn, form: Form) -> Result<Response, ApiError> {
+pub(crate) async fn delete(State(app): State<Arc<App>>, user: SignedIn, form: Form) -> Result<Response, Rejection> {
     let mut problems = Problems::default();
-    let account = &user.account;
+    let (account, now) = (&user.account, app.now());
     if Email::parse(form.text("email")).as_ref() != Some(&account.email) {
         problems.add("email", "This is not the email address of your account.");
     }
-    if let Some(hash) = &account.password_hash {
-        app.sign_in_limiter.attempt(account.email.as_str(), user.from, app.now())?;
-        if app.passwords.verify(form.raw("password"), Some(hash)).await? {
-            app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
-        } else {
-            app.trail.record(AuditEvent::new(AuditKind::WrongPassword, app.now()).of(&account.id).from(user.from));
-            problems.add("password", "Wrong password.");
-        }
+    if !needs_password(&user, now) {
+        confirm::require(&user, now, "/account/delete")?;
+    } else if !proof::is_password(&app, account, user.from, form.raw("password")).await? {
+        problems.add("password", "Wrong password.");
     }
     if problems.is_empty() && remove(&app, &account.id).await? == Removal::LastOwner {
         problems.add("email", "This is the only owner account. Make someone else an owner first.");
     }
     if !problems.is_empty() {
-        return render(
-            &user,
-            StatusCode::UNPROCESSABLE_ENTITY,
-            fields().map(|field| field.resubmitted(&form, &problems)),
-        );
+        let fields = fields().map(|field| field.resubmitted(&form, &problems));
+        return Ok(render(&user, now, StatusCode::UNPROCESSABLE_ENTITY, fields)?);
     }
     app.trail.record(AuditEvent::new(AuditKind::AccountDeleted, app.now()).of(&account.id).from(user.from));
     let mut response = flash::redirect("/", "account-deleted");
@@ -82,9 +81,9 @@ fn fields() -> [Field; 2] {
     ]
 }
 
-fn render(user: &SignedIn, status: StatusCode, fields: [Field; 2]) -> Result<Response, ApiError> {
+fn render(user: &SignedIn, now: Timestamp, status: StatusCode, fields: [Field; 2]) -> Result<Response, ApiError> {
     let [email, password] = fields;
-    let password = user.account.password_hash.is_some().then_some(password);
+    let password = needs_password(user, now).then_some(password);
     let (layout, address) = (user.layout(Section::Account), user.account.email.to_string());
     page(status, &DeleteAccount { layout, address, email, password })
 }

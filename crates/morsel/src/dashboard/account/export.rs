@@ -15,7 +15,8 @@ use serde::Serialize;
 use store::{AuditEvent, AuditKind};
 
 use crate::app::App;
-use crate::dashboard::visitor::SignedIn;
+use crate::dashboard::confirm;
+use crate::dashboard::visitor::{Rejection, SignedIn};
 use crate::error::ApiError;
 
 #[derive(Serialize)]
@@ -85,8 +86,10 @@ struct ExportedImage {
 }
 
 /// Downloads the export.
-pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, ApiError> {
+pub(crate) async fn show(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, Rejection> {
     let now = app.now();
+    // Not on to the file: after a download the browser would still show the page that asks for the password.
+    confirm::require(&user, now, "/account#export")?;
     let today = now.to_zoned(TimeZone::UTC).date();
     let name = format!("attachment; filename=\"morsel-export-{today}.json\"");
     let event = AuditEvent::new(AuditKind::DataExported, now).of(&user.account.id).from(user.from);

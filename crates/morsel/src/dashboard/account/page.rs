@@ -11,15 +11,17 @@ use store::{AuditEvent, AuditKind, Session, SessionId};
 
 use super::user_agent;
 use crate::app::App;
+use crate::dashboard::confirm::{self, needs_password};
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::filters;
 use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::human_time::HumanTime;
 use crate::dashboard::layout::{Layout, Section, page};
+use crate::dashboard::proof;
 use crate::dashboard::security_event::EventRow;
 use crate::dashboard::sign_in::start_session::start_session;
-use crate::dashboard::visitor::{SignedIn, Visitor};
+use crate::dashboard::visitor::{Rejection, SignedIn, Visitor};
 use crate::error::ApiError;
 use crate::path::Path;
 use crate::sign_in::password;
@@ -36,8 +38,11 @@ struct AccountPage {
     limit: u32,
     created: HumanTime,
     has_password: bool,
-    current: Field,
+    /// Absent if the current password is not asked for.
+    current: Option<Field>,
     new: Field,
+    /// Recovery codes that are left, if the second factor is on.
+    codes_left: Option<u64>,
     sessions: Vec<SessionRow>,
     events: Vec<EventRow>,
 }
@@ -60,31 +65,27 @@ pub(crate) async fn set_password(
     State(app): State<Arc<App>>,
     user: SignedIn,
     form: Form,
-) -> Result<Response, ApiError> {
+) -> Result<Response, Rejection> {
+    let account = &user.account;
     let mut problems = Problems::default();
-    let (account, now) = (&user.account, app.now());
-    if let Some(hash) = &account.password_hash {
-        app.sign_in_limiter.attempt(account.email.as_str(), user.from, now)?;
-        if app.passwords.verify(form.raw("current"), Some(hash)).await? {
-            app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
-        } else {
-            app.trail.record(AuditEvent::new(AuditKind::WrongPassword, now).of(&account.id).from(user.from));
-            problems.add("current", "Wrong password.");
-        }
+    if !needs_password(&user, app.now()) {
+        confirm::require(&user, app.now(), "/account")?;
+    } else if !proof::is_password(&app, account, user.from, form.raw("current")).await? {
+        problems.add("current", "Wrong password.");
     }
     if let Some(problem) = password::problem(form.raw("new"), &account.email) {
         problems.add("new", problem);
     }
     if !problems.is_empty() {
         let fields = password_fields().map(|field| field.resubmitted(&form, &problems));
-        return account_page(&app, &user, StatusCode::UNPROCESSABLE_ENTITY, fields).await;
+        return Ok(account_page(&app, &user, StatusCode::UNPROCESSABLE_ENTITY, fields).await?);
     }
     let hash = app.passwords.hash(form.raw("new")).await?;
     app.store.accounts().set_password(&account.id, &hash).await?;
     app.store.sessions().delete_all(&account.id).await?;
-    app.trail.record(AuditEvent::new(AuditKind::PasswordChanged, now).of(&account.id).from(user.from));
+    app.trail.record(AuditEvent::new(AuditKind::PasswordChanged, app.now()).of(&account.id).from(user.from));
     let id = account.id.clone();
-    start_session(&app, &Visitor::from(user), &id, "/account?flash=password-set").await
+    Ok(start_session(&app, &Visitor::from(user), &id, false, "/account?flash=password-set").await?)
 }
 
 /// Ends one of the account's sessions.
@@ -128,8 +129,8 @@ async fn account_page(
 ) -> Result<Response, ApiError> {
     let [current, new] = fields;
     let (account, now) = (&user.account, app.now());
-    let sessions = app.store.sessions().list(&account.id).await?;
-    let sessions = sessions.into_iter().filter(|session| session.expires_at > now);
+    let sessions = app.store.sessions().list(&account.id, now).await?;
+    let second_factor = app.store.second_factors().of(&account.id).await?;
     // Include the latest events.
     app.trail.flush(&app.store).await?;
     let events = app.store.audit().of_account(&account.id, MAX_EVENTS).await?;
@@ -140,9 +141,10 @@ async fn account_page(
         limit: app.config.limits.of(account.plan),
         created: HumanTime::exactly(account.created_at),
         has_password: account.password_hash.is_some(),
-        current,
+        current: needs_password(user, now).then_some(current),
         new,
-        sessions: sessions.map(|session| row(session, user, now)).collect(),
+        codes_left: second_factor.map(|factor| factor.codes_left),
+        sessions: sessions.into_iter().map(|session| row(session, user, now)).collect(),
         events: events.into_iter().map(EventRow::from).collect(),
     };
     page(status, &account_page)

@@ -12,6 +12,7 @@ use store::{AuditEvent, AuditKind, CreateKeyError, Grace, Key, KeyId};
 use super::key_shown::show_key;
 use super::row::{KeyRow, MAX_LABEL};
 use crate::app::App;
+use crate::dashboard::confirm::ConfirmedForm;
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
@@ -72,9 +73,8 @@ pub(crate) async fn rename(
 /// Creates a successor; the old key stops working after a grace period.
 pub(crate) async fn rotate(
     State(app): State<Arc<App>>,
-    user: SignedIn,
     Path(id): Path<String>,
-    form: Form,
+    ConfirmedForm(user, form): ConfirmedForm<SignedIn>,
 ) -> Result<Response, ApiError> {
     let key = find(&app, &user, &id).await?;
     let grace = match form.text("grace") {
@@ -115,7 +115,7 @@ pub(crate) async fn confirm_revoke(
     page(StatusCode::OK, &RevokePage { layout: user.layout(Section::Keys), key })
 }
 
-/// Revokes a key immediately and permanently.
+/// Revokes a key immediately and permanently. No password is needed: a key that leaked must be stopped at once.
 pub(crate) async fn revoke(
     State(app): State<Arc<App>>,
     user: SignedIn,

@@ -16,6 +16,7 @@ use store::{AuditEvent, AuditKind, CreateKeyError, KeyId, Mode, NewKey, Scope, S
 use super::key_shown::show_key;
 use super::row::MAX_LABEL;
 use crate::app::App;
+use crate::dashboard::confirm::{Confirmed, ConfirmedForm};
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
@@ -69,12 +70,18 @@ const PRESETS: [Preset; 4] = [
     Preset { value: "custom", name: "Custom", hint: "choose below" },
 ];
 
-pub(crate) async fn show_form(State(app): State<Arc<App>>, user: SignedIn) -> Result<Response, ApiError> {
+pub(crate) async fn show_form(
+    State(app): State<Arc<App>>,
+    Confirmed(user): Confirmed<SignedIn>,
+) -> Result<Response, ApiError> {
     let form = new_key_page(&user, &KeyId::generate(&mut app.rng()), &Form::default(), &Problems::default());
     page(StatusCode::OK, &form)
 }
 
-pub(crate) async fn create(State(app): State<Arc<App>>, user: SignedIn, form: Form) -> Result<Response, ApiError> {
+pub(crate) async fn create(
+    State(app): State<Arc<App>>,
+    ConfirmedForm(user, form): ConfirmedForm<SignedIn>,
+) -> Result<Response, ApiError> {
     let now = app.now();
     let mut problems = Problems::default();
     let new = read(&form, now, &mut problems);

@@ -12,10 +12,11 @@ use store::{Account, AccountId, AuditEvent, AuditKind, Email, Plan, Removal};
 use super::link_shown::show_link;
 use crate::app::App;
 use crate::dashboard::account::delete::remove;
+use crate::dashboard::confirm::ConfirmedForm;
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::filters;
 use crate::dashboard::flash;
-use crate::dashboard::form::{Form, Problems};
+use crate::dashboard::form::Problems;
 use crate::dashboard::human_time::HumanTime;
 use crate::dashboard::keys::row::{KeyRow, key_rows};
 use crate::dashboard::layout::{Layout, Section, page};
@@ -36,6 +37,7 @@ struct ManagedAccountPage {
     disabled: Option<HumanTime>,
     created: HumanTime,
     has_password: bool,
+    has_second_factor: bool,
     keys: Vec<KeyRow>,
     images: u64,
     confirm: Field,
@@ -48,6 +50,12 @@ pub(crate) struct ManagedAccount {
     account: Account,
 }
 
+impl AsRef<SignedIn> for ManagedAccount {
+    fn as_ref(&self) -> &SignedIn {
+        &self.user
+    }
+}
+
 impl FromRequestParts<Arc<App>> for ManagedAccount {
     type Rejection = Rejection;
 
@@ -55,11 +63,11 @@ impl FromRequestParts<Arc<App>> for ManagedAccount {
         let Owner(user) = Owner::from_request_parts(parts, app).await?;
         let id = Path::<String>::from_request_parts(parts, app).await.ok().and_then(|Path(id)| AccountId::parse(&id));
         let account = match id {
-            Some(id) => app.store.accounts().by_id(&id).await.map_err(|error| Rejection::Error(error.into()))?,
+            Some(id) => app.store.accounts().by_id(&id).await?,
             None => None,
         };
         let missing = || ApiError::not_found("Account not found; it may have been deleted.");
-        Ok(Self { app: Arc::clone(app), user, account: account.ok_or_else(|| Rejection::Error(missing()))? })
+        Ok(Self { app: Arc::clone(app), user, account: account.ok_or_else(missing)? })
     }
 }
 
@@ -68,8 +76,7 @@ pub(crate) async fn show(ManagedAccount { app, user, account }: ManagedAccount) 
 }
 
 pub(crate) async fn set_plan(
-    ManagedAccount { app, user, account }: ManagedAccount,
-    form: Form,
+    ConfirmedForm(ManagedAccount { app, user, account }, form): ConfirmedForm<ManagedAccount>,
 ) -> Result<Response, ApiError> {
     let plan: Plan = form.text("plan").parse().map_err(|_| ApiError::bad_field("plan", "Choose a plan."))?;
     app.store.accounts().set_plan(&account.id, plan).await?;
@@ -80,8 +87,7 @@ pub(crate) async fn set_plan(
 
 /// Disables or enables the account.
 pub(crate) async fn set_disabled(
-    ManagedAccount { app, user, account }: ManagedAccount,
-    form: Form,
+    ConfirmedForm(ManagedAccount { app, user, account }, form): ConfirmedForm<ManagedAccount>,
 ) -> Result<Response, ApiError> {
     let since = form.has("disabled", "yes").then(|| app.now());
     let set = app.store.accounts().set_disabled(&account.id, since).await?;
@@ -93,8 +99,7 @@ pub(crate) async fn set_disabled(
 
 /// Gives the account owner rights or removes them.
 pub(crate) async fn set_owner(
-    ManagedAccount { app, user, account }: ManagedAccount,
-    form: Form,
+    ConfirmedForm(ManagedAccount { app, user, account }, form): ConfirmedForm<ManagedAccount>,
 ) -> Result<Response, ApiError> {
     let is_owner = form.has("owner", "yes");
     let set = app.store.accounts().set_owner(&account.id, is_owner).await?;
@@ -106,14 +111,25 @@ pub(crate) async fn set_owner(
 }
 
 /// Creates a one-time sign-in link.
-pub(crate) async fn make_link(ManagedAccount { app, user, account }: ManagedAccount) -> Result<Response, ApiError> {
+pub(crate) async fn make_link(
+    ConfirmedForm(ManagedAccount { app, user, account }, _): ConfirmedForm<ManagedAccount>,
+) -> Result<Response, ApiError> {
     show_link(&app, &user, &account, false).await
+}
+
+/// Turns the second factor off, for somebody who lost it.
+pub(crate) async fn reset_second_factor(
+    ConfirmedForm(ManagedAccount { app, user, account }, _): ConfirmedForm<ManagedAccount>,
+) -> Result<Response, ApiError> {
+    if app.store.second_factors().turn_off(&account.id).await? {
+        app.trail.record(event(&app, &user, &account, AuditKind::SecondFactorOff));
+    }
+    Ok(changed(&account))
 }
 
 /// Deletes the account and all its data.
 pub(crate) async fn delete(
-    ManagedAccount { app, user, account }: ManagedAccount,
-    form: Form,
+    ConfirmedForm(ManagedAccount { app, user, account }, form): ConfirmedForm<ManagedAccount>,
 ) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
     if Email::parse(form.text("confirm")).as_ref() != Some(&account.email) {
@@ -165,6 +181,7 @@ async fn account_page(
         disabled: account.disabled_at.map(|at| HumanTime::relative(at, now)),
         created: HumanTime::relative(account.created_at, now),
         has_password: account.password_hash.is_some(),
+        has_second_factor: app.store.second_factors().of(&account.id).await?.is_some(),
         keys: key_rows(app, &account.id, now).await?,
         images: app.store.images().bytes_of(&account.id).await?,
         confirm,

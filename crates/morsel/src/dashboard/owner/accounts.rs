@@ -14,9 +14,10 @@ use store::{AuditEvent, AuditKind, CreateAccountError, Email, NewAccount, Plan};
 
 use super::link_shown::show_link;
 use crate::app::App;
+use crate::dashboard::confirm::ConfirmedForm;
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::filters;
-use crate::dashboard::form::{Form, Problems};
+use crate::dashboard::form::Problems;
 use crate::dashboard::human_time::HumanTime;
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::query::PageQuery;
@@ -68,7 +69,10 @@ pub(crate) async fn show(
 }
 
 /// Creates an account and a sign-in link for it.
-pub(crate) async fn create(State(app): State<Arc<App>>, Owner(user): Owner, form: Form) -> Result<Response, ApiError> {
+pub(crate) async fn create(
+    State(app): State<Arc<App>>,
+    ConfirmedForm(Owner(user), form): ConfirmedForm<Owner>,
+) -> Result<Response, ApiError> {
     let mut problems = Problems::default();
     let email = Email::parse(form.text("email"));
     let plan: Plan = form.text("plan").parse().unwrap_or(Plan::Free);

@@ -56,7 +56,7 @@ pub(crate) async fn make_owner(State(app): State<Arc<App>>, user: Visitor, form:
     accounts.set_plan(&owner.id, Plan::Scale).await?;
     let event = AuditEvent::new(AuditKind::SignedUp, app.now()).of(&owner.id).from(user.from);
     app.trail.record(event.detail("the first owner"));
-    start_session(&app, &user, &owner.id, "/?flash=signed-up").await
+    start_session(&app, &user, &owner.id, false, "/?flash=signed-up").await
 }
 
 fn render_invalid(user: &Visitor, form: &Form, problems: &Problems) -> Result<Response, ApiError> {

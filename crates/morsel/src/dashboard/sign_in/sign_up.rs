@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use store::{AuditEvent, AuditKind, CreateAccountError, Email, NewAccount};
 
 use super::start_session::start_session;
+use super::with_code::sign_in_or_ask;
 use super::with_password::verified_account;
 use crate::app::App;
 use crate::config::Signup;
@@ -71,13 +72,10 @@ pub(crate) async fn sign_up(State(app): State<Arc<App>>, user: Visitor, form: Fo
     match made {
         Ok(account) => {
             app.trail.record(AuditEvent::new(AuditKind::SignedUp, now).of(&account.id).from(user.from));
-            start_session(&app, &user, &account.id, "/?flash=signed-up").await
+            start_session(&app, &user, &account.id, false, "/?flash=signed-up").await
         }
         Err(CreateAccountError::EmailTaken) => match verified_account(&app, &user, &form).await? {
-            Some(account) => {
-                app.trail.record(AuditEvent::new(AuditKind::SignedIn, now).of(&account.id).from(user.from));
-                start_session(&app, &user, &account.id, "/?flash=signed-in").await
-            }
+            Some(account) => sign_in_or_ask(&app, &user, &account, false, "/?flash=signed-in").await,
             None => render(StatusCode::UNPROCESSABLE_ENTITY, &problems, true),
         },
         Err(CreateAccountError::Store(error)) => Err(error.into()),

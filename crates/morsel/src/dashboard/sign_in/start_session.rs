@@ -3,7 +3,7 @@
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use jiff::{SignedDuration, Timestamp};
-use store::AccountId;
+use store::{AccountId, NewSession};
 
 use crate::app::App;
 use crate::dashboard::session;
@@ -15,6 +15,7 @@ pub(crate) async fn start_session(
     app: &App,
     user: &Visitor,
     account: &AccountId,
+    is_by_link: bool,
     next: &str,
 ) -> Result<Response, ApiError> {
     let sessions = app.store.sessions();
@@ -22,9 +23,14 @@ pub(crate) async fn start_session(
         sessions.delete(&of.id, &old.id).await?;
     }
     let now = app.now();
-    let expires = now.saturating_add(SignedDuration::from_secs(session::SECONDS)).unwrap_or(Timestamp::MAX);
     let from = user.from.to_string();
-    let token = sessions.create(account, now, expires, user.agent.as_deref(), Some(&from), &mut app.rng()).await?;
+    let new = NewSession {
+        expires_at: now.saturating_add(SignedDuration::from_secs(session::SECONDS)).unwrap_or(Timestamp::MAX),
+        user_agent: user.agent.as_deref(),
+        address: Some(&from),
+        is_by_link,
+    };
+    let token = sessions.create(account, new, now, &mut app.rng()).await?;
     let mut response = Redirect::to(next).into_response();
     response.headers_mut().insert(header::SET_COOKIE, session::cookie(&user.base, &token, session::SECONDS)?);
     Ok(response)

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use store::{AuditEvent, AuditKind};
 
-use super::start_session::start_session;
+use super::with_code::sign_in_or_ask;
 use crate::app::App;
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::visitor::Visitor;
@@ -42,7 +42,5 @@ pub(crate) async fn use_link(
         let layout = Layout::plain(Section::SignIn);
         return page(StatusCode::FORBIDDEN, &SignInLinkPage { layout, is_invalid: true });
     };
-    let event = AuditEvent::new(AuditKind::SignedIn, app.now()).of(&account.id).from(user.from);
-    app.trail.record(event.detail("with a link"));
-    start_session(&app, &user, &account.id, "/").await
+    sign_in_or_ask(&app, &user, &account, true, "/").await
 }

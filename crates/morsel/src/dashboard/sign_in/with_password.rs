@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use store::{Account, AuditEvent, AuditKind, Email};
 
-use super::start_session::start_session;
+use super::with_code::sign_in_or_ask;
 use crate::app::App;
 use crate::config::Signup;
 use crate::dashboard::field::{Field, FieldKind};
@@ -60,10 +60,7 @@ pub(crate) async fn show_form(
 pub(crate) async fn sign_in(State(app): State<Arc<App>>, user: Visitor, form: Form) -> Result<Response, ApiError> {
     let next = local_path(form.text("next")).unwrap_or_default().to_owned();
     match verified_account(&app, &user, &form).await? {
-        Some(account) => {
-            app.trail.record(AuditEvent::new(AuditKind::SignedIn, app.now()).of(&account.id).from(user.from));
-            start_session(&app, &user, &account.id, if next.is_empty() { "/" } else { &next }).await
-        }
+        Some(account) => sign_in_or_ask(&app, &user, &account, false, if next.is_empty() { "/" } else { &next }).await,
         None => page(StatusCode::UNAUTHORIZED, &sign_in_page(&app, &user, next, Some(&form))),
     }
 }

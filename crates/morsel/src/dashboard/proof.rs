@@ -1,0 +1,48 @@
+//! Proof that a user is who they claim to be: a password or a code. Attempts are counted before they are compared.
+
+use std::net::IpAddr;
+
+use store::{Account, AccountId, AuditEvent, AuditKind};
+
+use crate::app::App;
+use crate::error::ApiError;
+use crate::sign_in::{password, totp};
+
+/// Reports whether this is the password of an account.
+pub(super) async fn is_password(app: &App, account: &Account, from: IpAddr, given: &str) -> Result<bool, ApiError> {
+    app.sign_in_limiter.attempt(account.email.as_str(), from, app.now())?;
+    // A longer password was never set, and hashing it would waste time.
+    let given = if given.chars().count() > password::MAX_LENGTH { "" } else { given };
+    let is_right = app.passwords.verify(given, account.password_hash.as_deref()).await?;
+    if is_right {
+        app.sign_in_limiter.succeeded(&account.email, from, app.now());
+    } else {
+        app.trail.record(AuditEvent::new(AuditKind::WrongPassword, app.now()).of(&account.id).from(from));
+    }
+    Ok(is_right)
+}
+
+/// Reports whether this is a code of the account's second factor, from the app or a recovery code, and spends it: a code
+/// works once.
+pub(super) async fn spend_code(app: &App, account: &AccountId, from: IpAddr, given: &str) -> Result<bool, ApiError> {
+    let (factors, now) = (app.store.second_factors(), app.now());
+    let Some(factor) = factors.of(account).await? else { return Ok(false) };
+    app.sign_in_limiter.code(account, now)?;
+    let event = |kind| AuditEvent::new(kind, now).of(account).from(from);
+    let is_right = match totp::matching_step(&factor.secret, given, now) {
+        Some(step) => factors.spend_step(account, step).await?,
+        None => {
+            let is_recovery = factors.spend_recovery_code(account, given).await?;
+            if is_recovery {
+                app.trail.record(event(AuditKind::RecoveryCodeUsed));
+            }
+            is_recovery
+        }
+    };
+    if is_right {
+        app.sign_in_limiter.code_succeeded(account);
+    } else {
+        app.trail.record(event(AuditKind::WrongCode));
+    }
+    Ok(is_right)
+}
