@@ -38,6 +38,7 @@ pub mod fair_cache;
 pub mod budget;
 pub mod metrics;
 pub mod routes;
+mod host;
 pub mod request;
 pub mod query;
 pub mod path;

@@ -21,7 +21,7 @@ use crate::error::ApiError;
 use crate::guard::{Caller, guard};
 use crate::request::{ClientAddress, RequestId, accepts_html, is_api};
 use crate::usage::FinishedRequest;
-use crate::{metrics, routes};
+use crate::{host, metrics, routes};
 
 /// The header that carries a request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -69,6 +69,9 @@ pub async fn observe(State(observer): State<Observer>, mut request: Request, nex
 }
 
 async fn respond(app: Arc<App>, request: Request, next: Next) -> Response {
+    if let Err(error) = host::check(&request, &app.config) {
+        return error.into_response();
+    }
     let timeout = app.environment.timeouts.response;
     let handled = AssertUnwindSafe(guard(app, request, next)).catch_unwind();
     match tokio::time::timeout(timeout, handled).await {

@@ -56,7 +56,8 @@ pub fn accepts_html(headers: &HeaderMap) -> bool {
     accepted.any(|accepted| accepted.contains("text/html"))
 }
 
-fn peer(extensions: &Extensions) -> IpAddr {
+/// Returns the address of the other end of the connection.
+pub fn peer(extensions: &Extensions) -> IpAddr {
     let peer = extensions.get::<Peer>();
     peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |peer| peer.0.ip().to_canonical())
 }

@@ -153,6 +153,10 @@ fn keys_created_and_revoked_while_a_server_runs_take_effect_at_once() {
     assert!(printed(&morsel(folder.path(), &["account", "list"])).contains("pro"));
     let link = printed(&morsel(folder.path(), &["account", "sign-in", "--email", "dev@example.com"]));
     assert!(link.starts_with("http://127.0.0.1:8080/sign-in/"), "{link}");
+    let reset = morsel(folder.path(), &["account", "reset-second-factor", "--email", "dev@example.com"]);
+    assert!(String::from_utf8_lossy(&reset.stderr).contains("dev@example.com was already off"), "{reset:?}");
+    let nobody = morsel(folder.path(), &["account", "reset-second-factor", "--email", "nobody@example.com"]);
+    assert!(!nobody.status.success() && String::from_utf8_lossy(&nobody.stderr).contains("no account"), "{nobody:?}");
     // The backup is a whole database.
     let restored = folder.path().join("restored");
     std::fs::create_dir(&restored).expect("a folder");

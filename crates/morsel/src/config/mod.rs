@@ -83,6 +83,14 @@ impl Config {
             },
         })
     }
+
+    /// Reports whether a `Host` is the one of the public URL, with any port.
+    pub fn is_public_host(&self, host: &str) -> bool {
+        self.base_url.as_deref().is_some_and(|url| {
+            let (ours, theirs) = (url::host_name(url), url::host_name_of_authority(host));
+            !theirs.is_empty() && ours.eq_ignore_ascii_case(theirs)
+        })
+    }
 }
 
 /// Checks the public URL. The error does not repeat it, since it may hold a password.

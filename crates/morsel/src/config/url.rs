@@ -12,13 +12,22 @@ pub(super) fn parse_http(text: &str) -> Option<&str> {
 
 /// Checks whether a URL names the machine that it is used on: `localhost` or a loopback address.
 pub fn is_loopback_url(url: &str) -> bool {
-    let host = url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default());
-    let name = match host.rsplit_once(':') {
+    let name = host_name(url);
+    name.eq_ignore_ascii_case("localhost") || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+}
+
+/// Returns the host in a URL, without port and brackets; empty if there is none.
+pub(super) fn host_name(url: &str) -> &str {
+    host_name_of_authority(url.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or_default()))
+}
+
+/// Returns the host in the authority of a URL, or in a header `Host`, without port and brackets.
+pub(super) fn host_name_of_authority(authority: &str) -> &str {
+    let name = match authority.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
+        _ => authority,
     };
-    let name = name.trim_start_matches('[').trim_end_matches(']');
-    name == "localhost" || name.parse().is_ok_and(|address: IpAddr| address.is_loopback())
+    name.trim_start_matches('[').trim_end_matches(']')
 }
 
 #[cfg(test)]
@@ -38,7 +47,13 @@ mod tests {
 
     #[test]
     fn loopback_urls_are_recognized() {
-        for local in ["http://localhost", "http://localhost:8080/", "http://127.0.0.1:8080", "http://[::1]:8080"] {
+        for local in [
+            "http://localhost",
+            "http://localhost:8080/",
+            "http://127.0.0.1:8080",
+            "http://[::1]:8080",
+            "http://LOCALHOST",
+        ] {
             assert!(is_loopback_url(local), "{local}");
         }
         for other in ["https://food.example.com", "http://10.0.0.1:8080", "http://localhost.evil.test", "http://", ""] {

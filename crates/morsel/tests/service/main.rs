@@ -14,6 +14,7 @@ mod estimates;
 mod explore;
 mod foods;
 mod guide;
+mod hosts;
 mod idempotency;
 mod images;
 mod isolation;

@@ -18,14 +18,14 @@ use crate::harness::Service;
 use test_support::{on_both, on_sqlite};
 
 /// A server on a port of its own.
-struct Running {
+pub struct Running {
     address: SocketAddr,
     stop: oneshot::Sender<()>,
     server: JoinHandle<()>,
 }
 
 impl Running {
-    async fn start(service: &Service) -> Self {
+    pub async fn start(service: &Service) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel();
@@ -37,7 +37,7 @@ impl Running {
         Self { address, stop, server }
     }
 
-    async fn connect(&self) -> TcpStream {
+    pub async fn connect(&self) -> TcpStream {
         TcpStream::connect(self.address).await.expect("connected")
     }
 }
@@ -51,7 +51,7 @@ fn request(service: &Service, path: &str, text: &str) -> String {
     )
 }
 
-async fn read_to_end(stream: &mut TcpStream) -> io::Result<String> {
+pub async fn read_to_end(stream: &mut TcpStream) -> io::Result<String> {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).await?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -181,9 +181,8 @@ async fn all_sessions_but_one_can_be_ended() {
         let rng = &mut Rng::system();
         let sessions = store.sessions();
         let account = an_account(&store, "ada@example.org").await.id;
-        let start = async |rng: &mut Rng| {
-            sessions.create(&account, noon(), after(1_000), None, None, rng).await.expect("a session")
-        };
+        let start =
+            async |rng: &mut Rng| sessions.create(&account, a_session(1_000), noon(), rng).await.expect("a session");
         let (kept, ended) = (start(rng).await, start(rng).await);
         let (session, _) = sessions.by_token(&kept, noon()).await.expect("read").expect("signed in");
         assert_eq!(session.last_seen_at, noon());
