@@ -29,16 +29,14 @@ pub(super) async fn spend_code(app: &App, account: &AccountId, from: IpAddr, giv
     let Some(factor) = factors.of(account).await? else { return Ok(false) };
     app.sign_in_limiter.code(account, now)?;
     let event = |kind| AuditEvent::new(kind, now).of(account).from(from);
-    let is_right = match totp::matching_step(&factor.secret, given, now) {
+    let step = totp::matching_step(&factor.secret, given, now);
+    let is_right = match step {
         Some(step) => factors.spend_step(account, step).await?,
-        None => {
-            let is_recovery = factors.spend_recovery_code(account, given).await?;
-            if is_recovery {
-                app.trail.record(event(AuditKind::RecoveryCodeUsed));
-            }
-            is_recovery
-        }
+        None => factors.spend_recovery_code(account, given).await?,
     };
+    if is_right && step.is_none() {
+        app.trail.record(event(AuditKind::RecoveryCodeUsed));
+    }
     if is_right {
         app.sign_in_limiter.code_succeeded(account);
     } else {

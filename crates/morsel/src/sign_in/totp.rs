@@ -17,9 +17,8 @@ const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 pub(crate) fn matching_step(secret: &TotpSecret, typed: &str, now: Timestamp) -> Option<i64> {
     let typed: String = typed.chars().filter(|c| !c.is_whitespace()).collect();
     let step = now.as_second().div_euclid(STEP_SECONDS);
-    // All of them are compared, in the same time whichever matches.
     let matches = |step: &i64| is_equal(code(secret, *step).as_bytes(), typed.as_bytes());
-    (step - TOLERANCE..=step + TOLERANCE).filter(matches).last()
+    (step - TOLERANCE..=step + TOLERANCE).find(matches)
 }
 
 /// Returns the code of a step.
@@ -62,16 +61,8 @@ pub(crate) fn from_text(text: &str) -> Option<TotpSecret> {
 
 /// Returns the URI that an app reads from the picture.
 pub(crate) fn uri(secret: &TotpSecret, email: &str) -> String {
-    let email: String = email.bytes().map(percent_encoded).collect();
+    let email: String = form_urlencoded::byte_serialize(email.as_bytes()).collect();
     format!("otpauth://totp/Morsel:{email}?secret={}&issuer=Morsel", to_text(secret))
-}
-
-fn percent_encoded(byte: u8) -> String {
-    if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-        char::from(byte).to_string()
-    } else {
-        format!("%{byte:02X}")
-    }
 }
 
 #[cfg(test)]

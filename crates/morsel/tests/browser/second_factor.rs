@@ -39,7 +39,7 @@ pub async fn on_used_off(stage: &Stage) {
     page.click("main form button").await;
     page.sees("Save your recovery codes").await;
     page.check("recovery-codes").await;
-    let file = page.script("return decodeURIComponent(document.querySelector('[download]').href)", json!([])).await;
+    let file = page.script("return atob(document.querySelector('[download]').href.split(',')[1])", json!([])).await;
     let list = page.text("#list").await;
     assert!(file.as_str().is_some_and(|file| file.trim_end().ends_with(list.trim_end())), "{file}: {list}");
 

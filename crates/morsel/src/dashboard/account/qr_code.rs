@@ -1,6 +1,6 @@
 //! Pictures that authenticator apps scan.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use askama::filters::HtmlSafe;
 use qrcode::{Color, EcLevel, QrCode};
@@ -31,7 +31,7 @@ impl QrSvg {
             for run in row.chunk_by(|a, b| a == b) {
                 if run[0] == Color::Dark {
                     let length = run.len();
-                    path += &format!("M{} {}h{length}v1h-{length}z", x + MARGIN, y + MARGIN);
+                    let _ = write!(path, "M{} {}h{length}v1h-{length}z", x + MARGIN, y + MARGIN);
                 }
                 x += run.len();
             }

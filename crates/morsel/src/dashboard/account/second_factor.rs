@@ -9,6 +9,8 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use store::second_factor::RECOVERY_CODES;
 use store::{AuditEvent, AuditKind, SecondFactor, TotpSecret};
 
@@ -61,13 +63,11 @@ pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Confirmed(user): Confirmed<SignedIn>,
 ) -> Result<Response, ApiError> {
-    match app.store.second_factors().of(&user.account.id).await? {
-        Some(factor) => page(StatusCode::OK, &turn_off_page(&user, &factor, &Form::default(), &Problems::default())),
-        None => {
-            let secret = TotpSecret::generate(&mut app.rng());
-            page(StatusCode::OK, &turn_on_page(&user, &secret, new_code_field())?)
-        }
+    if let Some(factor) = app.store.second_factors().of(&user.account.id).await? {
+        return page(StatusCode::OK, &turn_off_page(&user, &factor, &Form::default(), &Problems::default()));
     }
+    let secret = TotpSecret::generate(&mut app.rng());
+    page(StatusCode::OK, &turn_on_page(&user, &secret, new_code_field())?)
 }
 
 /// Turns it on, if the app of the user shows the right code. All other sessions end.
@@ -169,7 +169,6 @@ fn show_codes(user: &SignedIn, codes: Vec<String>, is_new: bool) -> Result<Respo
     debug_assert_eq!(codes.len(), RECOVERY_CODES);
     let text =
         format!("Recovery codes of {} for Morsel. Each works once.\n\n{}\n", user.account.email, codes.join("\n"));
-    let encoded: String = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
-    let file = format!("data:text/plain;charset=utf-8,{encoded}");
+    let file = format!("data:text/plain;charset=utf-8;base64,{}", BASE64.encode(text));
     page(StatusCode::OK, &RecoveryCodesPage { layout: user.layout(Section::Account), codes, file, is_new })
 }
