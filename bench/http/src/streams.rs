@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tokio::sync::Barrier;
+use tokio::sync::{Barrier, Semaphore};
 use tokio::task::{JoinSet, LocalSet};
 use tokio::time::timeout;
 
@@ -16,6 +16,9 @@ use crate::requests::Requests;
 /// A stream that takes longer than this for a step has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Streams that start at the same time: the server refuses texts that would wait for long.
+const STARTING: usize = 64;
+
 /// The results.
 #[derive(Serialize)]
 pub struct Streams {
@@ -24,7 +27,7 @@ pub struct Streams {
     pub refused: usize,
     /// Streams that ended early or took too long.
     pub broken: usize,
-    /// From the first request until the last stream had its first event.
+    /// From the first request until the last stream had its first item.
     pub first_events_ms: f64,
     /// From the first request until the last stream was done.
     pub done_ms: f64,
@@ -41,16 +44,17 @@ pub async fn open(count: usize, address: SocketAddr, requests: Rc<Requests>, mem
     }
     let all_have_begun = Rc::new(Barrier::new(count + 1));
     let all_may_finish = Rc::new(Barrier::new(count + 1));
+    let starting = Rc::new(Semaphore::new(STARTING));
     let local = LocalSet::new();
     let mut tasks = JoinSet::new();
     let start = Instant::now();
     for mut connection in connections {
-        let requests = Rc::clone(&requests);
+        let (requests, starting) = (Rc::clone(&requests), Rc::clone(&starting));
         let (all_have_begun, all_may_finish) = (Rc::clone(&all_have_begun), Rc::clone(&all_may_finish));
         tasks.spawn_local_on(
             async move {
                 let began = match &mut connection {
-                    Some(connection) => within(first_event(connection, &requests)).await,
+                    Some(connection) => within(first_item(connection, &requests, &starting)).await,
                     None => Fate::Broken,
                 };
                 all_have_begun.wait().await;
@@ -89,11 +93,12 @@ pub async fn open(count: usize, address: SocketAddr, requests: Rc<Requests>, mem
         .await
 }
 
-async fn first_event(connection: &mut Connection, requests: &Requests) -> std::io::Result<()> {
+async fn first_item(connection: &mut Connection, requests: &Requests, starting: &Semaphore) -> std::io::Result<()> {
+    let _starting = starting.acquire().await;
     let mut request = Vec::new();
     requests.next(&mut request);
     connection.begin(&request).await?;
-    connection.until(br#""type":"start""#).await
+    connection.until(br#""type":"item""#).await
 }
 
 /// The outcome of a step of a stream.

@@ -11,7 +11,6 @@ mod report;
 #[expect(dead_code, reason = "shared with the HTTP benchmark, which uses all of it")]
 #[path = "../../http/src/requests.rs"]
 mod requests;
-#[expect(dead_code, reason = "shared with the HTTP benchmark, which uses all of it")]
 #[path = "../../http/src/server.rs"]
 mod server;
 

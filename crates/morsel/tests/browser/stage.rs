@@ -83,7 +83,9 @@ impl Stage {
     /// port.
     pub async fn empty_service(&self) -> String {
         let folder = self.database.folder.path().join("empty");
-        let settings = Settings { data_dir: Some(folder), ..Settings::default() };
+        // A test opens pages faster than any person.
+        let plan_limits = Some(vec!["pages=100000".to_owned()]);
+        let settings = Settings { data_dir: Some(folder), plan_limits, ..Settings::default() };
         let app = App::open(Config::new(&settings).expect("settings")).await.expect("opens");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
