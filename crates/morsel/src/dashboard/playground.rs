@@ -27,7 +27,7 @@ use super::visitor::SignedIn;
 use crate::api::estimate::include::{Extra, Include};
 use crate::api::estimate::request::{EstimateRequest, Requester};
 use crate::api::estimate::rows::{EstimateAnswer, ItemRow};
-use crate::api::estimate::stream::{self, Failure};
+use crate::api::estimate::stream;
 use crate::api::estimate::sync;
 use crate::api::images::{data_url, stored};
 use crate::app::App;
@@ -183,7 +183,7 @@ pub(super) async fn estimate(
     let received = RequestBody::read(&app, Some(account), unread, request_body::MAX_WITH_PHOTOS).await?;
     let requester = Requester { account, mode: Mode::Test, recipes: app.account_cache.recipes(account).await? };
     let request = EstimateRequest::read(&app, requester, &head, received).await?;
-    stream::respond(&app, request, Failure { request_id, claim: None })
+    stream::respond(&app, request, request_id)
 }
 
 /// Stores a photo.

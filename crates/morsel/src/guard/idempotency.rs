@@ -33,18 +33,12 @@ pub struct IdempotencyClaim {
     /// The claim in the store.
     pub claim: Arc<Claim>,
     is_settled: Arc<AtomicBool>,
-    is_released: Arc<AtomicBool>,
 }
 
 impl IdempotencyClaim {
     /// Notes that the handler kept the response itself.
     pub fn settled(&self) {
         self.is_settled.store(true, Ordering::Release);
-    }
-
-    /// Notes that the response is not one to keep, whatever its status says: a stream that failed.
-    pub fn release(&self) {
-        self.is_released.store(true, Ordering::Release);
     }
 }
 
@@ -105,7 +99,7 @@ async fn respond_once(
         let handled = respond_repeatably(Arc::clone(app), claim, request, next);
         return tokio::spawn(handled).await.map_err(ApiError::internal)?;
     }
-    let claim = IdempotencyClaim { claim: Arc::new(claim), is_settled: Arc::default(), is_released: Arc::default() };
+    let claim = IdempotencyClaim { claim: Arc::new(claim), is_settled: Arc::default() };
     request.extensions_mut().insert(claim.clone());
     let id = request.extensions().get::<RequestId>().cloned();
     let app = Arc::clone(app);
@@ -159,7 +153,7 @@ async fn settle(
         content_type: content_type.unwrap_or("application/json").to_owned(),
         body: written.clone(),
     };
-    if claim.is_released.load(Ordering::Acquire) || answer.body.len() > MAX_STORED_BODY {
+    if answer.body.len() > MAX_STORED_BODY {
         app.store.idempotency().abandon(&claim.claim).await?;
     } else {
         app.store.idempotency().finish(&claim.claim, &answer, app.now()).await?;

@@ -23,7 +23,7 @@ use crate::api::response::{X_ENGINE_VERSION, engine_version};
 use crate::app::App;
 use crate::budget::{BudgetExceeded, Reservation};
 use crate::error::{ApiError, ErrorBody};
-use crate::guard::{Caller, IdempotencyClaim};
+use crate::guard::Caller;
 use crate::request::RequestId;
 use crate::request_body::{MAX_WITH_PHOTOS, RequestBody};
 use crate::response_cache::Estimated;
@@ -45,22 +45,21 @@ pub async fn estimate(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Extension(id): Extension<RequestId>,
-    claim: Option<Extension<IdempotencyClaim>>,
     request: Request,
 ) -> Result<Response, ApiError> {
     let (head, unread) = request.into_parts();
     let body = RequestBody::read(&app, Some(&caller.account.id), unread, MAX_WITH_PHOTOS).await?;
     let requester = Requester::of(&app, &caller).await?;
     let request = EstimateRequest::read(&app, requester, &head, body).await?;
-    respond(&app, request, Failure { request_id: id, claim: claim.map(|Extension(claim)| claim) })
+    respond(&app, request, id)
 }
 
 /// Starts the stream of a request's events.
-pub(crate) fn respond(app: &Arc<App>, request: EstimateRequest, failure: Failure) -> Result<Response, ApiError> {
+pub(crate) fn respond(app: &Arc<App>, request: EstimateRequest, request_id: RequestId) -> Result<Response, ApiError> {
     let version = engine_version(&request.snapshot.version);
     let stream = one_more_stream(app, &request.account)?;
     let log = EventLog::new(&start(&request), app.memory.reservation(Some(&request.account)));
-    let too_slow = StreamEvent::error(&too_slow(), &failure.request_id);
+    let too_slow = StreamEvent::error(&too_slow(), &request_id);
     let (reader, is_read) = EventReader::new(app, &log, stream, &too_slow);
     if let Some(estimated) = request.key.as_ref().and_then(|key| app.responses.estimate(key)) {
         add_all(&log, &request, &estimated.parts)?;
@@ -74,7 +73,7 @@ pub(crate) fn respond(app: &Arc<App>, request: EstimateRequest, failure: Failure
                 let (app, log) = (Arc::clone(&app), Arc::clone(&log));
                 move || estimate_into(&log, &app, &request)
             };
-            supervise(job, place, &log, is_read, cut_off, failure).await;
+            supervise(job, place, &log, is_read, cut_off, &request_id).await;
         });
     }
     let pieces = stream::unfold(reader, async |mut reader| {
@@ -153,7 +152,7 @@ async fn supervise(
     log: &EventLog,
     is_read: oneshot::Receiver<()>,
     cut_off: impl Future<Output = ()>,
-    failure: Failure,
+    request_id: &RequestId,
 ) {
     let finished = async {
         let permit = place.permit().await?;
@@ -171,28 +170,8 @@ async fn supervise(
         _ = is_read => Ok(()),
     };
     if let Err(error) = outcome {
-        failure.report(&error, log);
-    }
-}
-
-/// What the report of a failure needs, once the status of the response is sent.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    /// The request's id.
-    pub request_id: RequestId,
-    /// The claim on the request's idempotency key.
-    pub claim: Option<IdempotencyClaim>,
-}
-
-impl Failure {
-    fn report(self, error: &ApiError, log: &EventLog) {
-        let request_id = &*self.request_id.0;
-        tracing::error!(request_id, code = error.code, cause = error.cause, "stream failed");
-        // A failure is not repeated to a client that tries again.
-        if let Some(claim) = self.claim {
-            claim.release();
-        }
-        log.fail(&StreamEvent::error(error, &self.request_id));
+        tracing::error!(request_id = &*request_id.0, code = error.code, cause = error.cause, "stream failed");
+        log.fail(&StreamEvent::error(&error, request_id));
     }
 }
 
@@ -214,8 +193,8 @@ mod tests {
         (WorkQueue::new(limits), AccountId::generate(&mut Rng::seeded(1)))
     }
 
-    fn failure() -> Failure {
-        Failure { request_id: RequestId("req_1".into()), claim: None }
+    fn id() -> RequestId {
+        RequestId("req_1".into())
     }
 
     #[tokio::test]
@@ -223,7 +202,7 @@ mod tests {
         let (queue, account) = queue();
         let (log, (_reader, is_read)) = (log(), oneshot::channel());
         let job = || panic!("a bug with a secret in it");
-        supervise(job, queue.enter(&account).expect("empty"), &log, is_read, std::future::pending(), failure()).await;
+        supervise(job, queue.enter(&account).expect("empty"), &log, is_read, std::future::pending(), &id()).await;
         let error = log.failure().expect("it failed");
         assert!(error.contains("event: error") && error.contains("\"internal_error\""), "{error}");
         assert!(error.contains("\"req_1\"") && !error.contains("secret"), "{error}");
@@ -237,7 +216,7 @@ mod tests {
         let (log, (reader, is_read)) = (log(), oneshot::channel());
         drop(reader);
         let job = || unreachable!("nobody reads its events");
-        supervise(job, queue.enter(&account).expect("room"), &log, is_read, std::future::pending(), failure()).await;
+        supervise(job, queue.enter(&account).expect("room"), &log, is_read, std::future::pending(), &id()).await;
         assert_eq!((queue.jobs(), log.failure()), (1, None));
         drop(busy);
     }
