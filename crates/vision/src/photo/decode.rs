@@ -28,7 +28,9 @@ pub(super) struct DecodedImage {
 pub(super) fn decode(media: MediaType, bytes: &[u8]) -> Result<DecodedImage, PhotoError> {
     let damaged = |_| PhotoError::Damaged(media);
     match media {
-        MediaType::Jpeg if jpeg::has_separate_colors(bytes) => Err(PhotoError::Damaged(media)),
+        MediaType::Jpeg if jpeg::has_separate_colors(bytes) || jpeg::has_too_many_scans(bytes) => {
+            Err(PhotoError::Damaged(media))
+        }
         MediaType::Jpeg => decode_with(media, JpegDecoder::new(Cursor::new(bytes)).map_err(damaged)?),
         MediaType::Png => {
             // This decoder allocates rows as soon as it is created.

@@ -9,6 +9,9 @@ const START_OF_IMAGE: u8 = 0xD8;
 const END_OF_IMAGE: u8 = 0xD9;
 const START_OF_SCAN: u8 = 0xDA;
 
+/// The most scans of a file. Encoders write ten, and optimizers a few more.
+const MAX_SCANS: usize = 40;
+
 /// Checks whether there is an end-of-image marker outside all segments.
 pub(super) fn has_end(bytes: &[u8]) -> bool {
     segments(bytes).any(|(marker, _)| marker == END_OF_IMAGE)
@@ -28,6 +31,12 @@ pub(super) fn has_separate_colors(bytes: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// Checks whether a file has more scans than any program writes. Each scan of a progressive file passes over the whole image and
+/// can be as short as fifty bytes, so a file within the limits could keep the decoder busy for minutes.
+pub(super) fn has_too_many_scans(bytes: &[u8]) -> bool {
+    segments(bytes).filter(|(marker, _)| *marker == START_OF_SCAN).count() > MAX_SCANS
 }
 
 /// Returns the markers with the bodies of their segments, up to the end of the image or of the bytes.
@@ -78,6 +87,14 @@ mod tests {
         assert!(!has_end(b"\xFF\xD8\xFF\xE1\xFF"));
         assert!(!has_end(b"\xFF\xD8\xFF\xE1"));
         assert!(has_end(b"\xFF\xD8\xFF\xE1\x00\x00\xFF\xD9"));
+    }
+
+    #[test]
+    fn scans_are_counted() {
+        let scan = b"\xFF\xDA\x00\x03\x01data\xFF\x00\xFF\xD0";
+        let file = |scans: usize| [&b"\xFF\xD8"[..], &scan.repeat(scans), b"\xFF\xD9"].concat();
+        assert!(!has_too_many_scans(&file(MAX_SCANS)));
+        assert!(has_too_many_scans(&file(MAX_SCANS + 1)));
     }
 
     #[test]
