@@ -10,6 +10,7 @@
 mod score;
 mod terms;
 mod query;
+mod effort;
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
@@ -17,6 +18,7 @@ use std::collections::{BinaryHeap, HashSet};
 use crate::catalog::{Catalog, Layer, Postings};
 use crate::food::{Food, Source};
 use crate::text;
+use effort::Effort;
 pub use query::Synonyms;
 use query::{Word, Words};
 use terms::Term;
@@ -24,7 +26,7 @@ use terms::Term;
 /// The most foods that one search returns.
 pub const MAX_RESULTS: usize = 100;
 
-/// The most entries that a search visits. Only the commonest words have more.
+/// The most entries that one attempt of a search visits. Only the commonest words have more.
 const MAX_VISITED: usize = 20_000;
 /// A score that only plain foods with all the words reach.
 const CONVINCING: f32 = -1.0;
@@ -102,10 +104,21 @@ impl Searcher {
 
     /// Returns the positions of those foods in the catalog.
     pub fn find(&self, catalog: &Catalog, query: &str, limit: usize, source: Option<Source>) -> Vec<Hit> {
+        self.find_counted(catalog, query, limit, source).0
+    }
+
+    /// Returns the positions of those foods, and how much work it was to find them, in steps of about a nanosecond.
+    pub fn find_counted(
+        &self,
+        catalog: &Catalog,
+        query: &str,
+        limit: usize,
+        source: Option<Source>,
+    ) -> (Vec<Hit>, usize) {
         let limit = limit.min(MAX_RESULTS);
         let mut words = query::read(query);
         if words.is_empty() || limit == 0 {
-            return Vec::new();
+            return (Vec::new(), 0);
         }
         self.synonyms.mark_known(&mut words);
         let rewritten = self.synonyms.rewrite(&words);
@@ -113,15 +126,18 @@ impl Searcher {
         let mut best = Best::new(limit + limit / 2 + 8);
         let mut tried = Vec::new();
         for (index, layer) in catalog.layers().iter().enumerate() {
-            tried.push(Walk { layer, index, best: &mut best, source }.run(&words, &rewritten));
+            let mut effort = Effort::default();
+            let terms = Walk { layer, index, best: &mut best, source, effort: &mut effort }.run(&words, &rewritten);
+            tried.push((terms, effort));
         }
         if best.is_empty() {
             // No layer has a name with all the words.
-            for ((index, layer), terms) in catalog.layers().iter().enumerate().zip(tried) {
-                Walk { layer, index, best: &mut best, source }.relax(terms, words.len());
+            for ((index, layer), (terms, effort)) in catalog.layers().iter().enumerate().zip(&mut tried) {
+                Walk { layer, index, best: &mut best, source, effort }.relax(std::mem::take(terms), words.len());
             }
         }
-        one_row_a_product(catalog, best.into_sorted(), limit)
+        let steps = tried.iter().map(|(_, effort)| effort.steps()).sum();
+        (one_row_a_product(catalog, best.into_sorted(), limit), steps)
     }
 }
 
@@ -220,6 +236,7 @@ struct Walk<'a> {
     index: usize,
     best: &'a mut Best,
     source: Option<Source>,
+    effort: &'a mut Effort,
 }
 
 impl Walk<'_> {
@@ -241,7 +258,7 @@ impl Walk<'_> {
         let mut respelled = false;
         for (term, word) in terms.iter_mut().zip(words) {
             respelled |= term.add_completions(self.layer, word);
-            respelled |= term.add_spellings(self.layer, word);
+            respelled |= term.add_spellings(self.layer, word, self.effort);
         }
         if respelled {
             self.visit(&terms, 0, 0.0);
@@ -283,7 +300,7 @@ impl Walk<'_> {
         let mut visited = 0;
         for number in Merged::new(lists) {
             visited += 1;
-            if visited > MAX_VISITED {
+            if visited > MAX_VISITED || !self.effort.visit() {
                 break;
             }
             if !required.iter_mut().all(|list| list.seek(number)) {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::effort::Effort;
 use super::query::Word;
 use crate::catalog::{Layer, Postings};
 
@@ -59,11 +60,11 @@ impl Term {
     }
 
     /// Adds other spellings, if the word is rare enough to be a misspelling; returns whether there are any.
-    pub fn add_spellings(&mut self, layer: &Layer, word: &Word) -> bool {
+    pub fn add_spellings(&mut self, layer: &Layer, word: &Word, effort: &mut Effort) -> bool {
         let names = self.exact.map_or(0, |term| count(layer, term));
         let completed = layer.posting_count(self.completions.clone());
         if !word.certain && names < COMMON && completed < COMMON.max(names + 1) {
-            self.spellings = spellings(layer, word, names);
+            self.spellings = spellings(layer, word, names, effort);
         }
         !self.spellings.is_empty()
     }
@@ -107,14 +108,17 @@ impl Term {
 }
 
 /// Returns other spellings of a word that enough names have.
-fn spellings(layer: &Layer, word: &Word, names: u32) -> Vec<(u32, f32)> {
+fn spellings(layer: &Layer, word: &Word, names: u32, effort: &mut Effort) -> Vec<(u32, f32)> {
     let chars = word.term.chars().count();
     if chars < ONE_EDIT_CHARS || word.term.contains(|c: char| c.is_ascii_digit()) {
         return Vec::new();
     }
     let dictionary = layer.dictionary();
     let enough = if names == 0 { 1 } else { names.saturating_mul(MORE_COMMON) };
-    let within = |edits: u8| -> Vec<(u32, f32)> {
+    let mut within = |edits: u8| -> Vec<(u32, f32)> {
+        if !effort.spell(edits) {
+            return Vec::new();
+        }
         let spellings = dictionary.spellings(&word.term, edits).into_iter();
         spellings
             .filter(|spelling| spelling.edits > 0 && count(layer, spelling.term) >= enough)
@@ -126,7 +130,7 @@ fn spellings(layer: &Layer, word: &Word, names: u32) -> Vec<(u32, f32)> {
     if found.is_empty() && names == 0 && chars >= TWO_EDIT_CHARS {
         found = within(2);
     }
-    if found.is_empty() && names == 0 && word.prefix.is_some() {
+    if found.is_empty() && names == 0 && word.prefix.is_some() && effort.spell(1) {
         let half_typed = dictionary.spellings_of_prefix(&word.term);
         found.extend(half_typed.iter().map(|s| (s.term, penalty(s.edits.max(1), s.other_initial) + COMPLETED)));
     }

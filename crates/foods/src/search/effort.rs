@@ -1,0 +1,34 @@
+//! How much work a search may be in one layer.
+
+/// The most entries that a search visits in a layer, in all attempts. Usual ones visit a few thousand.
+const MAX_VISITED: usize = 30_000;
+/// How often a search may look for other spellings in a layer; two edits count as four times.
+const MAX_SPELLINGS: usize = 18;
+
+/// The work that a search has done in one layer, and may still do.
+#[derive(Debug, Default)]
+pub(crate) struct Effort {
+    visited: usize,
+    spellings: usize,
+}
+
+impl Effort {
+    /// Counts an entry; returns whether it may still be visited.
+    pub fn visit(&mut self) -> bool {
+        self.visited += 1;
+        self.visited <= MAX_VISITED
+    }
+
+    /// Counts a look for other spellings within so many edits; returns whether it may still be taken.
+    pub fn spell(&mut self, edits: u8) -> bool {
+        let steps = if edits < 2 { 1 } else { 4 };
+        let may_spell = self.spellings + steps <= MAX_SPELLINGS;
+        self.spellings += if may_spell { steps } else { 0 };
+        may_spell
+    }
+
+    /// Returns the work in steps of about a nanosecond.
+    pub fn steps(&self) -> usize {
+        10_000 + self.visited * 150 + self.spellings * 80_000
+    }
+}
