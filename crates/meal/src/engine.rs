@@ -9,6 +9,7 @@ use foods::Food;
 use foods::catalog::{Catalog, Layer};
 use foods::search::Searcher;
 
+use crate::budget::Budget;
 use crate::lexicon::{Lexicon, Role, Roles};
 use crate::link::cache::{CachePool, LinkCache};
 use crate::link::compose;
@@ -21,10 +22,14 @@ use crate::read::composed_dishes::ComposedDishes;
 use crate::read::dish_words;
 use crate::read::segment::SegmentWord;
 use crate::read::split;
+use crate::read::text::{Text, Uses};
 use crate::read::token::Token;
 
 /// The most foods that are returned for words outside of a mention.
 const MAX_LINKS: usize = 6;
+/// The steps of reading a token, and of each look that is taken at one.
+const STEPS_OF_TOKEN: usize = 150;
+pub(crate) const STEPS_OF_LOOK: usize = 5;
 
 /// Estimates meals over one catalog.
 #[derive(Debug)]
@@ -84,11 +89,14 @@ impl Engine {
     }
 
     /// Returns the mentions of foods in tokens, with the foods they may be.
-    pub(crate) fn mentions(&self, tokens: &[Token]) -> Vec<Mention> {
+    pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         let is_known = |word: &str| self.names_with(word) > 0;
         let expanded = self.composed_dishes.expand(tokens, is_known, |word| self.says_which_food(word));
-        let segments = split::segments(expanded.as_deref().unwrap_or(tokens), &self.lexicon);
-        self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache))
+        let tokens = expanded.as_deref().unwrap_or(tokens);
+        let uses = Uses::new(tokens, &self.lexicon);
+        let segments = split::segments_of(Text::new(tokens, &uses, &self.lexicon));
+        budget.take(tokens.len() * STEPS_OF_TOKEN + uses.looks() * STEPS_OF_LOOK);
+        self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget))
     }
 
     /// Checks whether a word says which food is meant, rather than how much of it or where it is from.
@@ -99,9 +107,9 @@ impl Engine {
     }
 
     /// Returns the foods that words may mean, best first; `heads` are the positions of the possible heads.
-    pub(crate) fn links(&self, words: &[SegmentWord], heads: Vec<usize>) -> Vec<Link> {
+    pub(crate) fn links(&self, words: &[SegmentWord], heads: Vec<usize>, budget: &Budget) -> Vec<Link> {
         let phrase = Phrase { words, heads, first: words.len() };
-        self.with_cache(|cache| self.linker.best(self.layer(), &phrase, cache, MAX_LINKS))
+        self.with_cache(|cache| self.linker.best(self.layer(), &phrase, cache, budget, MAX_LINKS))
     }
 
     /// Returns the usual portions of the food that a link leads to.
@@ -141,7 +149,9 @@ impl Engine {
     }
 
     /// Searches all layers, products included.
-    pub(crate) fn search(&self, query: &str, limit: usize) -> Vec<Food> {
-        self.searcher.search(&self.catalog, query, limit, None)
+    pub(crate) fn search(&self, query: &str, limit: usize, budget: &Budget) -> Vec<Food> {
+        let (hits, steps) = self.searcher.find_counted(&self.catalog, query, limit, None);
+        budget.take(steps);
+        hits.iter().filter_map(|hit| self.catalog.layers().get(hit.layer)?.food(hit.food)).collect()
     }
 }

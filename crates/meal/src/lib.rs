@@ -30,15 +30,19 @@
 //!
 //! - `converse`: messages, photos and corrections become the parts of a meal.
 //! - `weigh`: mentions become items: a food, its mass and its numbers.
+//! - `run`: an engine during one estimate, with its budget.
 //! - `engine`: a catalog, prepared for estimates.
 //! - `link`: segments become mentions with the foods they may mean.
 //! - `portion`: what an amount of a food weighs.
 //! - `recipes`: the caller's own recipes, found in the tokens of a text.
 //! - `read`: text becomes tokens, and tokens become segments with amounts.
 //! - `lexicon`: words that are not foods, as data files for each language.
+//! - `budget`: how much work one estimate may cause.
 
 mod converse;
 mod weigh;
+
+mod run;
 
 mod engine;
 
@@ -50,7 +54,9 @@ mod read;
 
 mod lexicon;
 
-pub use converse::estimate::{Estimate, MAX_MESSAGES, Message, estimate};
+mod budget;
+
+pub use converse::estimate::{Estimate, MAX_MESSAGES, Message, Parts, estimate};
 pub use converse::part::{Part, RecipeItem};
 pub use converse::parts::MAX_CHARS;
 pub use engine::Engine;

@@ -9,6 +9,7 @@ use super::parts::{MAX_CHARS, TextParts};
 use crate::engine::Engine;
 use crate::read::token;
 use crate::recipes::book::RecipeBook;
+use crate::run::EngineRun;
 use crate::weigh::item::Item;
 
 /// Most messages of a conversation that are read.
@@ -36,11 +37,7 @@ impl From<&str> for Message {
 /// anything is split into foods, and their numbers are used as they are.
 ///
 /// At most [`MAX_MESSAGES`] messages and [`MAX_CHARS`] characters in all are read.
-pub fn estimate<'a>(
-    engine: &'a Engine,
-    messages: &[Message],
-    recipes: &'a RecipeBook,
-) -> impl Iterator<Item = Part> + use<'a> {
+pub fn estimate<'a>(engine: &'a Engine, messages: &[Message], recipes: &'a RecipeBook) -> Parts<'a> {
     let mut chars_left = MAX_CHARS;
     let read = messages.iter().take(MAX_MESSAGES).map(|message| {
         let text: String = message.text.chars().take(chars_left).collect();
@@ -49,10 +46,12 @@ pub fn estimate<'a>(
     });
     let read: Vec<(String, &[PhotoSightings])> =
         read.filter(|(text, photos)| !photos.is_empty() || !text.trim().is_empty()).collect();
+    let engine = EngineRun::new(engine);
     if let [(text, [])] = read.as_slice() {
-        return PartsOfMeal::Single(Box::new(TextParts::new(engine, recipes, token::tokens(text))));
+        let parts = PartsOfMeal::Single(Box::new(TextParts::new(engine.clone(), recipes, token::tokens(text))));
+        return Parts { engine, parts };
     }
-    let mut meal = Meal::new(engine, recipes);
+    let mut meal = Meal::new(engine.clone(), recipes);
     let mut photos_before = 0;
     for (text, photos) in &read {
         let tokens = token::tokens(text);
@@ -64,27 +63,40 @@ pub fn estimate<'a>(
             meal.read_photos(&numbered, &tokens);
         }
     }
-    PartsOfMeal::Amended(meal.into_parts().into_iter())
+    Parts { engine, parts: PartsOfMeal::Amended(meal.into_parts().into_iter()) }
 }
 
 /// The parts of a meal, one after the other.
+#[derive(Debug)]
+pub struct Parts<'a> {
+    engine: EngineRun<'a>,
+    parts: PartsOfMeal<'a>,
+}
+
+impl Parts<'_> {
+    /// Returns how much work it was so far, in steps of about a nanosecond. The same messages always take the same steps.
+    pub fn steps(&self) -> usize {
+        self.engine.steps()
+    }
+}
+
+impl Iterator for Parts<'_> {
+    type Item = Part;
+
+    fn next(&mut self) -> Option<Part> {
+        match &mut self.parts {
+            PartsOfMeal::Single(parts) => parts.next(),
+            PartsOfMeal::Amended(parts) => parts.next(),
+        }
+    }
+}
+
 #[derive(Debug)]
 enum PartsOfMeal<'a> {
     /// Those of one text, each as soon as it is known.
     Single(Box<TextParts<'a>>),
     /// Those of a conversation, known only when all of it is read.
     Amended(std::vec::IntoIter<Part>),
-}
-
-impl Iterator for PartsOfMeal<'_> {
-    type Item = Part;
-
-    fn next(&mut self) -> Option<Part> {
-        match self {
-            PartsOfMeal::Single(parts) => parts.next(),
-            PartsOfMeal::Amended(parts) => parts.next(),
-        }
-    }
 }
 
 /// A whole meal, by the kind of its parts: what [`estimate`] returns, collected.

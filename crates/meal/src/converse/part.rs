@@ -2,10 +2,10 @@
 
 use nutrition::Macros;
 
-use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::recipes::book::RecipeMatch;
 use crate::recipes::recipe::Recipe;
+use crate::run::EngineRun;
 use crate::weigh::item::Item;
 use crate::weigh::weigh_item::weigh_item;
 
@@ -56,8 +56,10 @@ pub(crate) enum PartOrigin {
 }
 
 /// Returns the part of a mention; `before` is the food that it may have been added to.
-pub(crate) fn part_of(engine: &Engine, mention: &Mention, before: Option<&Item>) -> Part {
-    match weigh_item(engine, mention, before) {
+pub(crate) fn part_of(engine: &EngineRun<'_>, mention: &Mention, before: Option<&Item>) -> Part {
+    let is_left_out = engine.is_spent() && mention.links.is_empty() && mention.seen.is_none();
+    let item = if is_left_out { None } else { weigh_item(engine, mention, before) };
+    match item {
         Some(item) => Part::Food(Box::new(item)),
         None => Part::Unresolved(mention.required_text()),
     }

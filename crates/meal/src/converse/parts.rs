@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::part::{Entry, Part, PartOrigin, RecipeItem, part_of};
-use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::portion;
 use crate::read::token::Token;
 use crate::recipes::book::{RecipeBook, RecipeMatch};
+use crate::run::EngineRun;
 use crate::weigh::item::Item;
 use crate::weigh::resolve::{product_named_by_text, text_as_mention};
 use crate::weigh::weigh_item::item_of_choice;
@@ -22,7 +22,7 @@ const MAX_NAME_TOKENS: usize = 6;
 /// The parts of a text, each as soon as it is known.
 #[derive(Debug)]
 pub(crate) struct TextParts<'a> {
-    engine: &'a Engine,
+    engine: EngineRun<'a>,
     recipes: &'a RecipeBook,
     tokens: Vec<Token>,
     stretches: VecDeque<Stretch>,
@@ -42,7 +42,7 @@ enum Stretch {
 
 impl<'a> TextParts<'a> {
     /// Looks for the caller's recipes before anything is split into foods.
-    pub fn new(engine: &'a Engine, recipes: &'a RecipeBook, tokens: Vec<Token>) -> Self {
+    pub fn new(engine: EngineRun<'a>, recipes: &'a RecipeBook, tokens: Vec<Token>) -> Self {
         let mut stretches = VecDeque::new();
         let mut next = 0;
         for found in recipes.find(&tokens, engine.lexicon()) {
@@ -80,19 +80,19 @@ impl<'a> TextParts<'a> {
         let tokens = &self.tokens[range];
         self.mentions = self.engine.mentions(tokens).into();
         if self.is_short && self.mentions.is_empty() {
-            let name = text_as_mention(self.engine, tokens);
-            self.mentions.extend(name.filter(|mention| product_named_by_text(self.engine, mention).is_some()));
+            let name = text_as_mention(&self.engine, tokens);
+            self.mentions.extend(name.filter(|mention| product_named_by_text(&self.engine, mention).is_some()));
         }
         self.is_short &= self.mentions.len() == 1;
     }
 
     fn entry_of(&mut self, mention: Mention) -> Entry {
-        let mut part = part_of(self.engine, &mention, self.before.as_ref());
+        let mut part = part_of(&self.engine, &mention, self.before.as_ref());
         if self.is_short
             && matches!(part, Part::Unresolved(_))
-            && let Some(choice) = product_named_by_text(self.engine, &mention)
+            && let Some(choice) = product_named_by_text(&self.engine, &mention)
         {
-            part = Part::Food(Box::new(item_of_choice(self.engine, &mention, choice, None)));
+            part = Part::Food(Box::new(item_of_choice(&self.engine, &mention, choice, None)));
         }
         // Milk and sugar are both added to the coffee. Foods are large, so that one is kept only if the next may have been
         // added to it.

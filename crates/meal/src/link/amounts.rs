@@ -3,6 +3,11 @@
 use crate::lexicon::{Measure, MeasureTrait, measure_is};
 use crate::read::segment::{Joint, Quantity, Segment};
 
+/// The most denied foods between a food and its amount.
+const MAX_BEHIND: usize = 16;
+/// The most words of a segment that still takes those of an amount.
+const MAX_WORDS: usize = 64;
+
 /// Gives an amount without a food ("banana, 120 g", "(30 g)") to the food before it, or behind it if there is none.
 pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
     let mut out: Vec<Segment> = Vec::with_capacity(segments.len());
@@ -36,7 +41,8 @@ fn is_set_off(segment: &Segment) -> bool {
 
 /// Returns the last segment that was eaten, if it names a food.
 fn last_food(segments: &mut [Segment]) -> Option<&mut Segment> {
-    segments.iter_mut().rev().find(|segment| !segment.negated).filter(|segment| segment.has_required_words())
+    let mut latest = segments.iter_mut().rev().take(MAX_BEHIND);
+    latest.find(|segment| !segment.negated).filter(|segment| segment.has_required_words())
 }
 
 /// Gives the amount of a segment to the food before it.
@@ -51,7 +57,8 @@ fn give_amount(food: &mut Segment, amount: Segment) {
         }
         food.quantity.sizes.extend(sizes);
     }
-    food.words.extend(amount.words);
+    let room = MAX_WORDS.saturating_sub(food.words.len());
+    food.words.extend(amount.words.into_iter().take(room));
 }
 
 /// Checks whether an amount behind a food counts more than the one that the food has: it is exact, the other is vague ("a

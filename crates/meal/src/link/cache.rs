@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::phrase::{Link, Phrase};
+use crate::budget::Budget;
 use crate::portion::table::RowCache;
 
 /// The most words that are kept. A text has a few dozen, and most of them are in the next one too.
@@ -13,6 +14,8 @@ const MAX_WORDS: usize = 8_192;
 /// The most phrases that are kept, and the longest of them: together they stay below three megabytes.
 const MAX_PHRASES: usize = 4_096;
 const MAX_PHRASE_BYTES: usize = 160;
+/// The steps of finding a phrase here.
+const STEPS_OF_LOOKUP: usize = 300;
 
 /// Caches and buffers that one thread uses at a time.
 #[derive(Debug, Default)]
@@ -21,13 +24,24 @@ pub(crate) struct LinkCache {
     pub gained: Vec<f32>,
     /// Buffer of ranking: the names that have gained something.
     pub touched: Vec<u32>,
+    /// The steps that ranking has taken since this was set to zero.
+    pub steps: usize,
     /// The rows of portions that were parsed before.
     pub rows: RowCache,
     words: HashMap<String, KnownWord>,
     /// The links of phrases. People eat the same things, and long texts repeat themselves.
-    phrases: HashMap<String, Vec<Link>>,
+    phrases: HashMap<String, KnownPhrase>,
     /// Buffer for the key of a phrase.
     key: String,
+}
+
+/// What a phrase may mean.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownPhrase {
+    /// The foods, best first.
+    pub links: Vec<Link>,
+    /// The steps that it took to find them.
+    pub steps: usize,
 }
 
 /// What the catalog knows of a word.
@@ -87,7 +101,7 @@ impl WordMatches {
 
 impl LinkCache {
     /// Returns the links of a phrase that was met before, or else the key to keep them by.
-    pub fn phrase(&mut self, phrase: &Phrase<'_>, limit: usize) -> Result<Vec<Link>, String> {
+    pub fn phrase(&mut self, phrase: &Phrase<'_>, limit: usize, budget: &Budget) -> Result<Vec<Link>, String> {
         self.key.clear();
         for word in phrase.words {
             self.key.push_str(&word.word);
@@ -101,18 +115,22 @@ impl LinkCache {
         let places = phrase.heads.iter().copied().chain([phrase.first, limit]);
         // Positions are small; those of a text that is one long phrase are not kept anyway.
         self.key.extend(places.map(|place| char::from_u32(place as u32).unwrap_or(char::MAX)));
-        self.phrases.get(&self.key).cloned().ok_or_else(|| self.key.clone())
+        let Some(known) = self.phrases.get(&self.key) else { return Err(self.key.clone()) };
+        budget.take_once(&self.key, known.steps, STEPS_OF_LOOKUP);
+        Ok(known.links.clone())
     }
 
     /// Keeps the links of a phrase.
-    pub fn keep_phrase(&mut self, key: String, links: &[Link]) {
+    pub fn keep_phrase(&mut self, key: String, known: KnownPhrase, budget: &Budget) {
         if key.len() > MAX_PHRASE_BYTES {
+            budget.take(known.steps);
             return;
         }
+        budget.take_once(&key, known.steps, STEPS_OF_LOOKUP);
         if self.phrases.len() >= MAX_PHRASES {
             self.phrases.clear();
         }
-        self.phrases.insert(key, links.to_vec());
+        self.phrases.insert(key, known);
     }
 
     /// Returns what is known of a word that was looked up before.

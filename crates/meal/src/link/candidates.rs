@@ -3,10 +3,11 @@
 use foods::catalog::Layer;
 use foods::{Food, Nutrient};
 
-use super::cache::LinkCache;
+use super::cache::{KnownPhrase, LinkCache};
 use super::linker::Linker;
 use super::phrase::{Link, MatchedWords, Phrase};
 use crate::lexicon::{Role, roles_in_any_language};
+use crate::budget::Budget;
 use crate::read::segment::SegmentWord;
 
 /// By how much the fixed meaning of a bare word leads at least.
@@ -19,13 +20,22 @@ const SAME_CALORIES: f32 = 0.2;
 
 impl Linker {
     /// Returns the foods that fit a phrase best, best first, each once.
-    pub fn best(&self, layer: &Layer, phrase: &Phrase<'_>, cache: &mut LinkCache, limit: usize) -> Vec<Link> {
-        match cache.phrase(phrase, limit) {
+    pub fn best(
+        &self,
+        layer: &Layer,
+        phrase: &Phrase<'_>,
+        cache: &mut LinkCache,
+        budget: &Budget,
+        limit: usize,
+    ) -> Vec<Link> {
+        match cache.phrase(phrase, limit, budget) {
             Ok(known) => known,
             Err(key) => {
-                let found = self.best_uncached(layer, phrase, cache, limit);
-                cache.keep_phrase(key, &found);
-                found
+                cache.steps = 0;
+                let links = self.best_uncached(layer, phrase, cache, limit);
+                let known = KnownPhrase { links: links.clone(), steps: cache.steps };
+                cache.keep_phrase(key, known, budget);
+                links
             }
         }
     }

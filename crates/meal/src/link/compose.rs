@@ -13,11 +13,14 @@ use super::linker::Linker;
 use super::mention::Mention;
 use super::span::{MentionDraft, SpanPart, SpanReader};
 use super::weights::{JoinCosts, MAX_JOINED};
+use crate::budget::Budget;
 use crate::lexicon::{Measure, MeasureTrait, Role, measure_is, roles_in_any_language};
 use crate::read::segment::{Joint, Quantity, Segment};
 
 /// Longer sentences are cut, so that 4,000 commas do not take a minute.
 const MAX_SENTENCE: usize = 40;
+/// The most words of several segments that are read as one food.
+const MAX_SPAN_WORDS: usize = 64;
 
 /// Joins segments into mentions.
 pub(crate) fn compose(
@@ -26,13 +29,14 @@ pub(crate) fn compose(
     costs: &JoinCosts,
     segments: Vec<Segment>,
     cache: &mut LinkCache,
+    budget: &Budget,
 ) -> Vec<Mention> {
     let mut segments = without_asides(attach_amounts(segments));
     for segment in &mut segments {
         linker.drop_adjectives(layer, &mut segment.words);
         linker.rejoin(layer, &mut segment.words);
     }
-    let mut reader = SpanReader { layer, linker, costs, bare_cost: 0.0, cache };
+    let mut reader = SpanReader { layer, linker, costs, bare_cost: 0.0, cache, budget };
     let mut mentions = Vec::new();
     let mut start = 0;
     while start < segments.len() {
@@ -125,7 +129,8 @@ fn best_split(reader: &mut SpanReader<'_>, segments: &[Segment], out: &mut Vec<M
         let mut best: Option<Split> = None;
         for from in (end.saturating_sub(MAX_JOINED)..end).rev() {
             let span = &parts[from..end];
-            if span.len() > 1 && !can_join(span) {
+            let is_too_long = || reader.budget.is_spent() || count_words(span) > MAX_SPAN_WORDS;
+            if span.len() > 1 && (!can_join(span) || is_too_long()) {
                 break;
             }
             let reading = reader.read(span, &segments[..from]);
@@ -143,6 +148,10 @@ fn best_split(reader: &mut SpanReader<'_>, segments: &[Segment], out: &mut Vec<M
         at = splits[at].from;
     }
     out.extend(found.into_iter().rev().map(|draft| reader.finish(draft)));
+}
+
+fn count_words(span: &[SpanPart<'_>]) -> usize {
+    span.iter().map(|part| part.segment.words.len()).sum()
 }
 
 /// Checks whether the segments of a span may belong to its first: none has an amount of its own.

@@ -3,7 +3,7 @@
 pub(crate) mod compose;
 mod amounts;
 mod context;
-mod span;
+pub(crate) mod span;
 
 pub(crate) mod mention;
 pub(crate) mod seen;

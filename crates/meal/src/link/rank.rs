@@ -12,6 +12,10 @@ use crate::read::segment::{Segment, SegmentWord, required};
 /// The penalty for an optional word that a name lacks: hardly anything.
 const OPTIONAL_MISSING: f32 = 0.03;
 
+/// The steps of ranking that do not depend on how many names have the words, and those of each word.
+const STEPS_OF_RANKING: usize = 1_000;
+const STEPS_OF_WORD: usize = 100;
+
 /// A word of a phrase, looked up.
 #[derive(Clone, Copy, Debug)]
 struct PhraseWord {
@@ -41,7 +45,8 @@ impl PhraseWord {
 
 /// Adds what a word gives to all names that have it.
 fn add_to_all(word: &PhraseWord, postings: &[Posting], cache: &mut LinkCache) {
-    let LinkCache { gained, touched, .. } = cache;
+    let LinkCache { gained, touched, steps, .. } = cache;
+    *steps += 4 * postings.len();
     if touched.is_empty() {
         // The first word: every name that has it is new.
         touched.extend(postings.iter().map(|posting| posting.name));
@@ -65,6 +70,7 @@ impl Linker {
     pub fn rank(&self, layer: &Layer, phrase: &Phrase<'_>, cache: &mut LinkCache, limit: usize) -> Vec<Link> {
         let words = self.phrase_words(layer, phrase, cache);
         cache.gained.resize(self.names.len(), 0.0);
+        cache.steps += STEPS_OF_RANKING + STEPS_OF_WORD * words.len();
         self.gather(phrase, &words, cache);
         let mut best = self.best_of(phrase, &words, cache, limit * 3);
         cache.touched.clear();
@@ -107,7 +113,8 @@ impl Linker {
 
     /// Adds what a word gives to the names that others have found.
     fn add_to_touched(&self, word: &PhraseWord, postings: &[Posting], cache: &mut LinkCache) {
-        let LinkCache { gained, touched, .. } = cache;
+        let LinkCache { gained, touched, steps, .. } = cache;
+        *steps += 2 * postings.len().min(touched.len() * 6);
         if touched.len() * 6 < postings.len() {
             for &name in touched.iter() {
                 if let Ok(at) = postings.binary_search_by_key(&name, |posting| posting.name) {

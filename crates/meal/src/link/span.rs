@@ -7,6 +7,7 @@ use super::linker::Linker;
 use super::mention::Mention;
 use super::phrase::{Link, Phrase};
 use super::weights::{JoinCosts, MAX_JOINED};
+use crate::budget::Budget;
 use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
 
@@ -14,6 +15,13 @@ use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
 const MAX_LINKS: usize = 12;
 /// The most that are looked at while it is open whether several segments are one food.
 const MAX_LINKS_OF_JOINED: usize = 3;
+
+/// The steps of weighing a food: reading it and others from the catalog, and their portions.
+pub(crate) const STEPS_OF_WEIGHING: usize = 15_000;
+/// The steps of looking up a word, of reading a span, and of each of its words.
+const STEPS_OF_WORD: usize = 1_000;
+const STEPS_OF_SPAN: usize = 500;
+const STEPS_OF_WORD_IN_SPAN: usize = 50;
 
 /// Reads spans of segments as foods.
 pub(crate) struct SpanReader<'a> {
@@ -23,6 +31,7 @@ pub(crate) struct SpanReader<'a> {
     /// What a food without an amount costs in this sentence.
     pub bare_cost: f32,
     pub cache: &'a mut LinkCache,
+    pub budget: &'a Budget,
 }
 
 /// A segment with its words looked up.
@@ -68,6 +77,11 @@ pub(crate) struct MentionDraft {
 impl SpanReader<'_> {
     /// Looks up the words of a segment.
     pub fn part<'b>(&mut self, segment: &'b Segment) -> SpanPart<'b> {
+        self.budget.take(segment.words.len() * STEPS_OF_WORD);
+        if self.budget.is_spent() {
+            let required = required(&segment.words).map(|word| (word.word.as_str(), 1.0)).collect();
+            return SpanPart { segment, names_food: true, required, known: 0, has_known_head: false };
+        }
         let (layer, linker) = (self.layer, self.linker);
         let cache = &mut *self.cache;
         // "a slush drink": behind an article an optional word can be the food.
@@ -89,13 +103,14 @@ impl SpanReader<'_> {
         }
     }
 
-    /// Looks up all foods that a mention may be.
+    /// Looks up all foods that a mention may be. That it will be weighed is counted here, so that no food is found that cannot be.
     pub fn finish(&mut self, draft: MentionDraft) -> Mention {
         let MentionDraft { mut mention, first } = draft;
+        self.budget.take(if mention.links.is_empty() { 0 } else { STEPS_OF_WEIGHING });
         // Those of one segment are complete.
         if !mention.links.is_empty() && first < mention.words.len() {
             let phrase = Phrase { words: &mention.words, heads: mention.heads.clone(), first };
-            mention.links = self.linker.best(self.layer, &phrase, self.cache, MAX_LINKS);
+            mention.links = self.linker.best(self.layer, &phrase, self.cache, self.budget, MAX_LINKS);
         }
         mention
     }
@@ -109,7 +124,8 @@ impl SpanReader<'_> {
             return SpanReading::without_food(0.0);
         }
         let idf = total_idf(span);
-        if span.iter().all(|part| part.known == 0) {
+        self.budget.take(STEPS_OF_SPAN + words.len() * STEPS_OF_WORD_IN_SPAN);
+        if self.budget.is_spent() || span.iter().all(|part| part.known == 0) {
             return self.read_unknown(span, words, idf);
         }
         let can_be_food = can_be_food(span);
@@ -119,7 +135,7 @@ impl SpanReader<'_> {
         }
         let phrase = Phrase { words: &words, heads: heads(span, &words), first: first.words.len() };
         let limit = if span.len() == 1 { MAX_LINKS } else { MAX_LINKS_OF_JOINED };
-        let links = self.linker.best(self.layer, &phrase, self.cache, limit);
+        let links = self.linker.best(self.layer, &phrase, self.cache, self.budget, limit);
         let Some(link) = links.first().copied() else {
             let mention = (is_explicit && idf > 0.0).then(|| draft(span, words, links));
             return SpanReading { value: left_out, mention };

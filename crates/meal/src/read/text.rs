@@ -1,5 +1,6 @@
 //! Tokens with what their words do in the sentence.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::token::Token;
@@ -7,7 +8,11 @@ use crate::lexicon::{Lexicon, Measure, Role, Roles, WordUse};
 
 /// What each of a text's tokens does, looked up once.
 #[derive(Debug)]
-pub struct Uses(Vec<WordUse>);
+pub struct Uses {
+    uses: Vec<WordUse>,
+    /// How often one was looked at.
+    looks: Cell<usize>,
+}
 
 impl Uses {
     /// Looks the words of a text up.
@@ -17,7 +22,12 @@ impl Uses {
             Some(first) => lexicon.find(first, |next| word(at + next)),
             None => WordUse { width: 1, ..WordUse::default() },
         };
-        Self((0..tokens.len()).map(found).collect())
+        Self { uses: (0..tokens.len()).map(found).collect(), looks: Cell::new(0) }
+    }
+
+    /// Returns how often a token was looked at, which tells how much work a text was.
+    pub fn looks(&self) -> usize {
+        self.looks.get()
     }
 }
 
@@ -26,13 +36,14 @@ impl Uses {
 pub struct Text<'t> {
     pub tokens: &'t [Token],
     uses: &'t [WordUse],
+    looks: &'t Cell<usize>,
     pub lexicon: &'t Lexicon,
 }
 
 impl<'t> Text<'t> {
     /// Puts tokens together with what they do.
     pub fn new(tokens: &'t [Token], uses: &'t Uses, lexicon: &'t Lexicon) -> Self {
-        Self { tokens, uses: &uses.0, lexicon }
+        Self { tokens, uses: &uses.uses, looks: &uses.looks, lexicon }
     }
 
     /// Returns how many tokens there are.
@@ -62,6 +73,7 @@ impl<'t> Text<'t> {
 
     /// Returns what the word at a position does, or the phrase that begins there.
     pub fn roles(self, at: usize) -> Roles {
+        self.looks.set(self.looks.get() + 1);
         self.uses.get(at).map_or(Roles::NONE, |found| found.roles)
     }
 

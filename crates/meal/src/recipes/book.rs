@@ -17,7 +17,7 @@ use crate::read::token::Token;
 #[derive(Debug, Default)]
 pub struct RecipeBook {
     pub(super) recipes: Vec<Recipe>,
-    names: RecipeNames,
+    pub(super) names: RecipeNames,
 }
 
 /// A recipe in a text.

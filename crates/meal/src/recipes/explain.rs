@@ -18,6 +18,11 @@ pub use super::scale::Counting;
 /// Two words are taken for one that was misspelled up to this many slips.
 const MOST_SLIPS: usize = 3;
 
+/// The most words of a text that are looked at, and the most that are compared with misspelled words of names. People ask about
+/// short texts, and an account can have fifty thousand names.
+const MAX_TEXT_WORDS: usize = 200;
+const MAX_COMPARED: usize = 16;
+
 /// What a text has to do with a book of recipes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
@@ -114,17 +119,60 @@ fn nearest(book: &RecipeBook, tokens: &[Token], lexicon: &Lexicon) -> Option<Nea
             words.push(TextWord { word: folded(word), is_content: *slot == Slot::Content });
         }
     }
-    let all = book.recipes.iter().enumerate().flat_map(|(index, recipe)| {
-        std::iter::once(&recipe.name).chain(&recipe.aliases).map(move |name| (index, name))
-    });
-    let mut best: Option<(f64, NearMiss)> = None;
-    for (recipe, name) in all {
-        let (closeness, because) = miss(name, &words);
-        if closeness > best.as_ref().map_or(0.0, |(best, _)| *best) {
-            best = Some((closeness, NearMiss { recipe, name: name.clone(), because }));
+    words.truncate(MAX_TEXT_WORDS);
+    let (recipe, name) = closest_name(book, &words)?;
+    Some(NearMiss { recipe, because: miss(&name, &words), name })
+}
+
+/// Returns the recipe with the name that shares most words with a text, and that name. Every word of a name is compared with
+/// the text once, however many names have it.
+fn closest_name(book: &RecipeBook, words: &[TextWord]) -> Option<(usize, String)> {
+    let vocabulary = &book.names.vocabulary;
+    let mut shares = vec![0.0; vocabulary.len()];
+    for number in words.iter().filter_map(|typed| vocabulary.number(&typed.word)) {
+        shares[number as usize] = 1.0;
+    }
+    let compared = compared_words(words);
+    for (number, share) in (0..).zip(&mut shares).filter(|(_, share)| **share == 0.0) {
+        let known = vocabulary.word(number);
+        let letters = known.chars().count();
+        let is_near =
+            |typed: &&str| typed.chars().count().abs_diff(letters) <= MOST_SLIPS && shares_letters(typed, known);
+        if compared.iter().filter(|typed| is_near(typed)).any(|typed| is_slip(distance(typed, known), letters)) {
+            *share = 0.7;
         }
     }
-    best.map(|(_, near)| near)
+    let mut best: (f64, Option<usize>) = (0.0, None);
+    for index in 0..book.names.len() {
+        let run = book.names.run(index);
+        let closeness = run.iter().map(|&word| shares[word as usize]).sum::<f64>() / run.len().max(1) as f64;
+        if closeness > best.0 {
+            best = (closeness, Some(index));
+        }
+    }
+    let index = best.1?;
+    let recipe = book.names.get(index)?.recipe as usize;
+    let run: Vec<&str> = book.names.run(index).iter().map(|&word| vocabulary.word(word)).collect();
+    let known = book.get(recipe)?;
+    let mut names = std::iter::once(&known.name).chain(&known.aliases);
+    let name = names.find(|name| normal_form(name) == run.join(" ")).unwrap_or(&known.name);
+    Some((recipe, name.clone()))
+}
+
+/// Returns the words that may be misspelled words of a name.
+fn compared_words(words: &[TextWord]) -> Vec<&str> {
+    words.iter().filter(|typed| typed.is_content).map(|typed| typed.word.as_str()).take(MAX_COMPARED).collect()
+}
+
+/// Checks whether so few letters of a word differ that it may be the same.
+fn is_slip(edits: usize, letters: usize) -> bool {
+    edits <= MOST_SLIPS && 3 * edits <= letters
+}
+
+/// Checks whether two words have nearly the same letters, which is cheaper than to compare their order.
+fn shares_letters(one: &str, other: &str) -> bool {
+    let bits = |word: &str| word.chars().fold(0u32, |bits, letter| bits | 1u32.rotate_left(letter as u32));
+    (bits(one) ^ bits(other)).count_ones() as usize <= 2 * MOST_SLIPS
 }
 
 /// The name or alias of a recipe that some words are, whether it is an alias, and how many letters are wrong.
@@ -148,31 +196,27 @@ struct TextWord {
     is_content: bool,
 }
 
-/// How close the words of a text come to a name, from 0 to 1, and what is in the way.
-fn miss(name: &str, words: &[TextWord]) -> (f64, Miss) {
+/// Returns what is in the way between the words of a text and a name.
+fn miss(name: &str, words: &[TextWord]) -> Miss {
     let mut read = NameWords::default();
     read.read(name);
     let letters = read.letters;
     let of_name: Vec<String> = read.iter().map(folded).collect();
-    let (mut missing, mut slips, mut shared) = (Vec::new(), 0, 0.0);
+    let compared = compared_words(words);
+    let (mut missing, mut slips) = (Vec::new(), 0);
     for word in &of_name {
         if words.iter().any(|typed| typed.word == *word) {
-            shared += 1.0;
             continue;
         }
-        match words.iter().filter(|typed| typed.is_content).map(|typed| distance(&typed.word, word)).min() {
-            Some(edits) if edits <= MOST_SLIPS && 3 * edits <= word.chars().count() => {
-                slips += edits;
-                shared += 0.7;
-            }
+        match compared.iter().map(|typed| distance(typed, word)).min() {
+            Some(edits) if is_slip(edits, word.chars().count()) => slips += edits,
             _ => missing.push(word.clone()),
         }
     }
-    let closeness = shared / of_name.len().max(1) as f64;
     let is_other = |typed: &&TextWord| typed.is_content && !of_name.contains(&typed.word);
     let others: Vec<String> = words.iter().filter(is_other).map(|typed| typed.word.clone()).collect();
     let allowed = tolerance(letters);
-    let because = if !missing.is_empty() {
+    if !missing.is_empty() {
         Miss::Part(missing)
     } else if slips > allowed {
         Miss::Spelling { slips, allowed }
@@ -180,8 +224,7 @@ fn miss(name: &str, words: &[TextWord]) -> (f64, Miss) {
         Miss::Company(others)
     } else {
         Miss::Scattered
-    };
-    (closeness, because)
+    }
 }
 
 /// How many letters two words differ in; two that changed places count once.

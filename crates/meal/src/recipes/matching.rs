@@ -195,7 +195,8 @@ impl RecipeNames {
         names.find(|&name| self.run(name) == run && marks & !self.all[name].gaps == 0)
     }
 
-    fn run(&self, name: usize) -> &[u32] {
+    /// Returns the words of a name.
+    pub fn run(&self, name: usize) -> &[u32] {
         let (first, count) = self.all[name].words;
         &self.words[first as usize..(first + count) as usize]
     }

@@ -17,6 +17,7 @@ use crate::portion::table::PortionTable;
 use crate::read::segment::{Quantity, SegmentWord, required};
 use crate::read::split;
 use crate::read::token::Token;
+use crate::run::EngineRun;
 
 /// The most foods that are compared by the measure.
 const MAX_COMPARED: usize = 8;
@@ -51,7 +52,7 @@ impl Choice {
 }
 
 /// Returns the food that a mention means, or `None` if no word of it says so.
-pub(crate) fn resolve(engine: &Engine, mention: &Mention) -> Option<Choice> {
+pub(crate) fn resolve(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choice> {
     if let Some(food) = mention.seen.as_ref().and_then(|seen| seen.food.clone()) {
         return Some(Choice::of_food(food, false));
     }
@@ -92,7 +93,7 @@ fn has_head(mention: &Mention, link: &Link, food: &Food) -> bool {
 }
 
 /// Returns the product that a text names and nothing else, by its brand or its whole name.
-pub(crate) fn product_named_by_text(engine: &Engine, mention: &Mention) -> Option<Choice> {
+pub(crate) fn product_named_by_text(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choice> {
     product(engine, mention, true).or_else(|| food_of_suffix(engine, mention))
 }
 
@@ -125,7 +126,7 @@ fn is_only_in_products(engine: &Engine, word: &SegmentWord) -> bool {
 
 /// Returns the product or imported food that has all the words and whose brand or name has no others. If there is no plain
 /// food, a product that is a kind of what was named will do as a guess.
-fn product(engine: &Engine, mention: &Mention, may_guess: bool) -> Option<Choice> {
+fn product(engine: &EngineRun<'_>, mention: &Mention, may_guess: bool) -> Option<Choice> {
     let all: Vec<&str> = mention.words.iter().map(|word| word.word.as_str()).collect();
     let required = mention.required_words();
     let is_known = engine.catalog().layers().iter().any(|layer| required.iter().all(|word| layer.word(word).is_some()));
@@ -158,7 +159,7 @@ fn is_kind_of(main: &[String], words: &[&str]) -> bool {
 }
 
 /// Returns the plain food that the heads of a mention name.
-fn food_of_heads(engine: &Engine, mention: &Mention) -> Option<Choice> {
+fn food_of_heads(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choice> {
     let is_head = |at: &usize| mention.heads.contains(at);
     let words: Vec<SegmentWord> =
         (0..mention.words.len()).filter(is_head).map(|at| mention.words[at].clone()).collect();
@@ -166,7 +167,7 @@ fn food_of_heads(engine: &Engine, mention: &Mention) -> Option<Choice> {
 }
 
 /// Returns the plain food that the last word of a mention ends with: "smashburger" is a burger.
-fn food_of_suffix(engine: &Engine, mention: &Mention) -> Option<Choice> {
+fn food_of_suffix(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choice> {
     let word = required(&mention.words).next_back()?;
     let letters = &word.word;
     if !letters.is_ascii() || letters.len() < 7 {
@@ -177,7 +178,7 @@ fn food_of_suffix(engine: &Engine, mention: &Mention) -> Option<Choice> {
     guessed_food(engine, &[SegmentWord { word: letters[cut..].to_owned(), ..word.clone() }])
 }
 
-fn guessed_food(engine: &Engine, words: &[SegmentWord]) -> Option<Choice> {
+fn guessed_food(engine: &EngineRun<'_>, words: &[SegmentWord]) -> Option<Choice> {
     let heads = (0..words.len()).collect();
     let link = engine.links(words, heads).into_iter().next()?;
     let food = engine.layer().food(link.food)?;

@@ -13,6 +13,7 @@ use crate::portion::table::PortionTable;
 use crate::portion::usual::UsualPortions;
 use crate::portion::{self, Weight, WeightSource};
 use crate::read::segment::Joint;
+use crate::run::EngineRun;
 
 /// The factor on the range if only the category of a food is known.
 const GUESS_REACH: f64 = 1.5;
@@ -29,7 +30,7 @@ pub(crate) fn is_added(engine: &Engine, mention: &Mention, before: Option<&Item>
 }
 
 /// Returns the item of a mention, or `None` if no food is found; `before` is the food that it may have been added to.
-pub(crate) fn weigh_item(engine: &Engine, mention: &Mention, before: Option<&Item>) -> Option<Item> {
+pub(crate) fn weigh_item(engine: &EngineRun<'_>, mention: &Mention, before: Option<&Item>) -> Option<Item> {
     let choice = resolve(engine, mention)?;
     Some(item_of_choice(engine, mention, choice, before))
 }

@@ -52,7 +52,7 @@ impl Meal<'_> {
             let links = self.engine.links(&words, heads.clone());
             let joint = if number == 0 { mention.joint } else { Joint::And };
             let piece = Mention { joint, heads, links, ..Mention::of_words(words) };
-            let part = part_of(self.engine, &piece, None);
+            let part = part_of(&self.engine, &piece, None);
             pieces.push(Rc::new(Entry { origin: PartOrigin::Words(Box::new(piece)), part }));
             start = end;
         }
@@ -287,7 +287,7 @@ impl Meal<'_> {
         if !correction.is_change() {
             return true;
         }
-        let best = correction.best(self.engine);
+        let best = correction.best(&self.engine);
         let is_without_additions = new.required().any(|word| self.engine.lexicon().roles(word).has(Role::Alone));
         if is_without_additions {
             self.remove_additions(place);

@@ -1,6 +1,8 @@
 //! What a later message asks for, clause by clause: "make it two eggs, no cheese, and add a banana" asks for three
 //! things. The grammar knows the words around foods and amounts, never single foods.
 
+use std::ops::Range;
+
 use crate::lexicon::{Role, Roles};
 use crate::read::amount;
 use crate::read::text::Text;
@@ -36,6 +38,9 @@ pub(super) enum Request<'t> {
     Bare(&'t [Token]),
 }
 
+/// The most tokens of a clause that only takes back what was said before.
+const MAX_UNDOING: usize = 16;
+
 /// Words that begin a request.
 const VERBS: Roles = Roles::of(&[
     Role::Removal,
@@ -67,9 +72,10 @@ pub(super) fn clauses(text: Text<'_>, limit: usize) -> Vec<Text<'_>> {
         }
         let is_joint = text.tokens[at] == Token::Comma || text.any(at, const { Roles::of(&[Role::And, Role::But]) });
         // "it wasn't white, it was rye" is one thing said in two halves.
+        let is_undoing = |clause: Range<usize>| clause.len() <= MAX_UNDOING && is_undoing(text.part(clause));
         let is_half = || text.part(start..at).position(Role::Not).is_some() && is_statement(text, at + 1);
         if text.tokens[at] == Token::Stop
-            || is_joint && at > start && (opens(text, at + 1) && !is_half() || is_undoing(text.part(start..at)))
+            || is_joint && at > start && (opens(text, at + 1) && !is_half() || is_undoing(start..at))
         {
             out.push(text.part(start..at));
             start = at + 1;

@@ -5,6 +5,9 @@ use crate::read::segment::{Joint, Quantity, SegmentWord, required};
 use crate::read::split;
 use crate::read::token::Token;
 
+/// The most words of a description; no name of a food has nearly as many.
+const MAX_WORDS: usize = 64;
+
 /// Words and an amount, without the food that they may be.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FoodDescription {
@@ -21,7 +24,7 @@ impl FoodDescription {
                 continue;
             }
             for word in segment.words {
-                if !read.has(&word.word) {
+                if read.words.len() < MAX_WORDS && !read.has(&word.word) {
                     read.words.push(word);
                 }
             }

@@ -6,19 +6,22 @@ use super::description::FoodDescription;
 use super::target::Target;
 use crate::converse::part::{Entry, Part, PartOrigin, part_of};
 use crate::converse::parts::TextParts;
-use crate::engine::Engine;
 use crate::lexicon::Role;
 use crate::link::mention::Mention;
 use crate::portion;
 use crate::read::segment::Joint;
 use crate::read::token::Token;
 use crate::recipes::book::RecipeBook;
+use crate::run::EngineRun;
 use crate::weigh::item::Item;
 use crate::weigh::weigh_item::is_added;
 
+/// The most words in a clause that may say where something was added to.
+const MAX_DESTINATIONS: usize = 4;
+
 /// A meal that is being talked about.
 pub(crate) struct Meal<'a> {
-    pub(super) engine: &'a Engine,
+    pub(super) engine: EngineRun<'a>,
     pub(super) recipes: &'a RecipeBook,
     pub(super) entries: Vec<Rc<Entry>>,
     /// The entries before each message, to undo it.
@@ -29,7 +32,7 @@ pub(crate) struct Meal<'a> {
 }
 
 impl<'a> Meal<'a> {
-    pub(crate) fn new(engine: &'a Engine, recipes: &'a RecipeBook) -> Self {
+    pub(crate) fn new(engine: EngineRun<'a>, recipes: &'a RecipeBook) -> Self {
         Self { engine, recipes, entries: Vec::new(), history: Vec::new(), focus: None, requests: 0 }
     }
 
@@ -41,7 +44,7 @@ impl<'a> Meal<'a> {
 
     /// Adds the parts of a text.
     pub(super) fn add(&mut self, tokens: Vec<Token>) {
-        let mut parts = TextParts::new(self.engine, self.recipes, tokens);
+        let mut parts = TextParts::new(self.engine.clone(), self.recipes, tokens);
         while let Some(entry) = parts.next_entry() {
             self.push(entry);
         }
@@ -54,7 +57,7 @@ impl<'a> Meal<'a> {
 
     /// Adds the foods of a clause. A later message may be small talk, so that unknown words count only with an amount.
     pub(super) fn add_foods(&mut self, tokens: &[Token]) {
-        let mut parts = TextParts::new(self.engine, self.recipes, tokens.to_vec());
+        let mut parts = TextParts::new(self.engine.clone(), self.recipes, tokens.to_vec());
         while let Some(entry) = parts.next_entry() {
             let is_measured = match &entry.origin {
                 PartOrigin::Words(mention) => mention.quantity.is_explicit() && !mention.quantity.trailing,
@@ -72,6 +75,7 @@ impl<'a> Meal<'a> {
             |token: &Token| token.word().is_some_and(|word| self.engine.lexicon().roles(word).has(Role::Destination));
         let base = (1..tokens.len())
             .filter(|&at| is_destination(&tokens[at]))
+            .take(MAX_DESTINATIONS)
             .find_map(|at| Some((at, self.find(&self.describe(&tokens[at + 1..]))?)));
         if let Some((at, base)) = base {
             self.attach(base, &tokens[..at]);
@@ -97,7 +101,7 @@ impl<'a> Meal<'a> {
     pub(super) fn attach(&mut self, base: usize, tokens: &[Token]) -> bool {
         let with = Token::Word(self.engine.lexicon().word_with(Role::With).to_owned());
         let with: Vec<Token> = std::iter::once(with).chain(tokens.iter().cloned()).collect();
-        let mut parts = TextParts::new(self.engine, self.recipes, with);
+        let mut parts = TextParts::new(self.engine.clone(), self.recipes, with);
         let mut place = base;
         while let Some(mut entry) = parts.next_entry() {
             if let PartOrigin::Words(mention) = &mut entry.origin {
@@ -118,7 +122,8 @@ impl<'a> Meal<'a> {
 
     /// Returns the entry that a description means.
     pub(super) fn find(&self, target: &FoodDescription) -> Option<usize> {
-        Target::new(self.engine, target).among(&self.entries)
+        self.engine.read_names(self.entries.len());
+        if self.engine.is_spent() { None } else { Target::new(&self.engine, target).among(&self.entries) }
     }
 
     /// Returns what "it" means: of a coffee with milk, the coffee.
@@ -144,8 +149,10 @@ impl<'a> Meal<'a> {
 
     /// Checks whether the amount of an entry follows from the food before it, as that of milk in coffee.
     pub(super) fn is_dependent(&self, place: usize) -> bool {
+        self.engine.weigh_again();
         match &self.entries[place].origin {
-            PartOrigin::Words(mention) => is_added(self.engine, mention, self.item_before(place)),
+            _ if self.engine.is_spent() => false,
+            PartOrigin::Words(mention) => is_added(&self.engine, mention, self.item_before(place)),
             PartOrigin::Recipe(_) => false,
         }
     }
@@ -156,8 +163,9 @@ impl<'a> Meal<'a> {
             if place > from && !self.is_dependent(place) {
                 break;
             }
+            self.engine.weigh_again();
             if let PartOrigin::Words(mention) = &self.entries[place].origin {
-                let part = part_of(self.engine, mention, self.item_before(place));
+                let part = part_of(&self.engine, mention, self.item_before(place));
                 let origin = PartOrigin::Words(mention.clone());
                 self.entries[place] = Rc::new(Entry { origin, part });
             }

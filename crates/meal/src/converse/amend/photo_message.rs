@@ -46,9 +46,9 @@ impl Meal<'_> {
     pub(crate) fn read_photos(&mut self, photos: &[(usize, &PhotoSightings)], tokens: &[Token]) {
         let before = self.entries.clone();
         let first = self.entries.len();
-        let engine = self.engine;
+        let engine = self.engine.clone();
         for (number, sighting) in views(photos, tokens, |gtin| engine.catalog().by_gtin(gtin).is_some()) {
-            for entry in entries_of(self.engine, number, sighting, self.recipes) {
+            for entry in entries_of(&self.engine, number, sighting, self.recipes) {
                 // A photo of a food from an earlier message does not show another one.
                 if !self.entries[..first].iter().any(|known| is_same(known, &entry)) {
                     self.push(entry);
@@ -122,7 +122,7 @@ impl Meal<'_> {
             return;
         }
         let is_food = self.names_known_food(subject);
-        let mut parts = TextParts::new(self.engine, self.recipes, subject.to_vec());
+        let mut parts = TextParts::new(self.engine.clone(), self.recipes, subject.to_vec());
         let named = parts.next_entry().filter(|_| is_food);
         match named.map(|entry| self.claim(vec![entry], first)).as_deref() {
             Some([place, ..]) => {
@@ -151,7 +151,7 @@ impl Meal<'_> {
 
     /// Returns the foods in tokens that are known.
     fn foods_in(&self, tokens: &[Token]) -> impl Iterator<Item = Entry> {
-        let mut parts = TextParts::new(self.engine, self.recipes, tokens.to_vec());
+        let mut parts = TextParts::new(self.engine.clone(), self.recipes, tokens.to_vec());
         let entries = std::iter::from_fn(move || parts.next_entry());
         entries.filter(|entry| !matches!(entry.part, Part::Unresolved(_)) && !is_generic(entry))
     }

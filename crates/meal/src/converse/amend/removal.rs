@@ -19,6 +19,9 @@ impl Meal<'_> {
         let is_joint =
             |token: &Token| *token == Token::Comma || roles(token).any(const { Roles::of(&[Role::And, Role::Or]) });
         for tokens in what.split(is_joint) {
+            if self.engine.is_spent() {
+                break;
+            }
             let denied = self.describe(tokens);
             if !denied.names_food() {
                 let names_it = tokens.iter().any(|token| roles(token).has(Role::Pronoun));
@@ -54,6 +57,7 @@ impl Meal<'_> {
     /// Returns the dish that something was left out of: the latest with it in its name, else what was mentioned last.
     fn dish_with(&self, denied: &FoodDescription) -> Option<usize> {
         let head = denied.head_word()?;
+        self.engine.read_names(self.entries.len());
         let has = |name: &String| name == head || without(name, head).is_some();
         self.entries.iter().rposition(|entry| names(entry).iter().any(has)).or_else(|| self.base_of_focus())
     }

@@ -23,7 +23,7 @@ impl Meal<'_> {
         let uses = Uses::new(&tokens, lexicon);
         for clause in clause::clauses(Text::new(&tokens, &uses, lexicon), left) {
             self.requests += 1;
-            if self.requests > MAX_REQUESTS {
+            if self.requests > MAX_REQUESTS || self.engine.is_spent() {
                 self.add(clause.tokens.to_vec());
                 continue;
             }
@@ -40,6 +40,7 @@ impl Meal<'_> {
                 self.add_foods(clause.tokens);
             }
         }
+        self.engine.read_text(&uses);
         // A message that only undoes another one leaves nothing that could be undone.
         if !is_undone {
             self.history.push(before);

@@ -7,6 +7,7 @@ use crate::lexicon::{Role, roles_in_any_language};
 use crate::link::mention::Mention;
 use crate::link::phrase::{Link, MatchedWords};
 use crate::read::segment::SegmentWord;
+use crate::run::EngineRun;
 
 /// How much worse than the best a food may fit that is of the same category as before.
 const SAME_CATEGORY_MARGIN: f32 = 0.5;
@@ -69,7 +70,7 @@ impl Correction<'_> {
     }
 
     /// Returns the rewording that fits a food best, or `None` if none fits any.
-    pub fn best(&self, engine: &Engine) -> Option<LinkedRewording> {
+    pub fn best(&self, engine: &EngineRun<'_>) -> Option<LinkedRewording> {
         let linked = self.rewordings().into_iter().filter_map(|rewording| self.link(engine, rewording));
         linked.reduce(|best, other| if other.is_better_than(&best) { other } else { best })
     }
@@ -113,7 +114,7 @@ impl Correction<'_> {
     }
 
     /// Looks up the foods of a rewording. Returns `None` if the best one lacks the new words or the head.
-    fn link(&self, engine: &Engine, rewording: Rewording) -> Option<LinkedRewording> {
+    fn link(&self, engine: &EngineRun<'_>, rewording: Rewording) -> Option<LinkedRewording> {
         let mut links = engine.links(&rewording.words, rewording.heads.clone());
         self.prefer_same_category(engine, &mut links);
         let first = links.first()?;

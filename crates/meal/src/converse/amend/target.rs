@@ -6,18 +6,18 @@ use foods::text;
 
 use super::description::FoodDescription;
 use crate::converse::part::{Entry, Part, PartOrigin};
-use crate::engine::Engine;
 use crate::read::segment::required;
+use crate::run::EngineRun;
 
 /// The words that mean a part of a meal.
 pub(super) struct Target<'a> {
-    engine: &'a Engine,
+    engine: &'a EngineRun<'a>,
     words: Vec<&'a str>,
     description: &'a FoodDescription,
 }
 
 impl<'a> Target<'a> {
-    pub fn new(engine: &'a Engine, description: &'a FoodDescription) -> Self {
+    pub fn new(engine: &'a EngineRun<'a>, description: &'a FoodDescription) -> Self {
         Self { engine, words: description.required().collect(), description }
     }
 

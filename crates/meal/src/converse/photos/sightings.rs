@@ -12,12 +12,12 @@ use nutrition::sighting::{Guess, SeenBy, Sighting};
 use super::label::{LabelFood, food_of};
 use crate::converse::part::{Entry, Part, PartOrigin, part_of};
 use crate::converse::parts::{MAX_CHARS, TextParts};
-use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::link::seen::Seen;
 use crate::read::segment::SegmentWord;
 use crate::read::token;
 use crate::recipes::book::RecipeBook;
+use crate::run::EngineRun;
 use crate::weigh::resolve::resolve;
 use crate::weigh::seen_item;
 
@@ -27,7 +27,12 @@ const MAX_OTHERS: usize = 4;
 const MIN_CONFIDENCE: f32 = 0.05;
 
 /// Returns the entries of something seen, or none if the catalog has nothing for it.
-pub(crate) fn entries_of(engine: &Engine, photo: usize, sighting: &Sighting, recipes: &RecipeBook) -> Vec<Entry> {
+pub(crate) fn entries_of(
+    engine: &EngineRun<'_>,
+    photo: usize,
+    sighting: &Sighting,
+    recipes: &RecipeBook,
+) -> Vec<Entry> {
     match sighting {
         Sighting::Barcode(gtin) => {
             let food = engine.catalog().by_gtin(*gtin);
@@ -46,7 +51,7 @@ pub(crate) fn entries_of(engine: &Engine, photo: usize, sighting: &Sighting, rec
 }
 
 /// Returns the entry of a package.
-fn package(engine: &Engine, photo: usize, by: SeenBy, made: LabelFood) -> Entry {
+fn package(engine: &EngineRun<'_>, photo: usize, by: SeenBy, made: LabelFood) -> Entry {
     let LabelFood { food, has_mass, is_derived } = made;
     let words = foods::text::words(&food.name).into_iter().map(SegmentWord::required).collect();
     let seen = Seen { food: Some(food), has_mass, is_derived, ..Seen::new(photo, by) };
@@ -56,14 +61,14 @@ fn package(engine: &Engine, photo: usize, by: SeenBy, made: LabelFood) -> Entry 
 }
 
 /// Returns the entries of a dish.
-fn dish(engine: &Engine, seen: Seen, guesses: &[Guess], recipes: &RecipeBook) -> Vec<Entry> {
+fn dish(engine: &EngineRun<'_>, seen: Seen, guesses: &[Guess], recipes: &RecipeBook) -> Vec<Entry> {
     let Some(best) = guesses.first() else { return Vec::new() };
     let others = guesses[1..].iter().filter(|guess| guess.confidence >= MIN_CONFIDENCE).take(MAX_OTHERS);
     let others: Vec<(Food, f32)> =
         others.filter_map(|guess| Some((named(engine, &guess.words)?, guess.confidence))).collect();
     let seen = Arc::new(Seen { confidence: best.confidence, others, ..seen });
     let words: String = words_of(engine, &best.words, recipes).chars().take(MAX_CHARS).collect();
-    let mut parts = TextParts::new(engine, recipes, token::tokens(&words));
+    let mut parts = TextParts::new(engine.clone(), recipes, token::tokens(&words));
     let mut entries = Vec::new();
     while let Some(mut entry) = parts.next_entry() {
         if let PartOrigin::Words(mention) = &mut entry.origin {
@@ -78,13 +83,13 @@ fn dish(engine: &Engine, seen: Seen, guesses: &[Guess], recipes: &RecipeBook) ->
 }
 
 /// Returns the words for what was seen; the caller's recipes come before the lexicon.
-fn words_of<'w>(engine: &Engine, words: &'w str, recipes: &RecipeBook) -> &'w str {
+fn words_of<'w>(engine: &EngineRun<'_>, words: &'w str, recipes: &RecipeBook) -> &'w str {
     let is_recipe = !recipes.find(&token::tokens(words), engine.lexicon()).is_empty();
     if is_recipe { words } else { engine.lexicon().seen_as(words).unwrap_or(words) }
 }
 
 /// Returns the food that a few words name.
-fn named(engine: &Engine, words: &str) -> Option<Food> {
+fn named(engine: &EngineRun<'_>, words: &str) -> Option<Food> {
     let words = engine.lexicon().seen_as(words).unwrap_or(words);
     let mentions = engine.mentions(&token::tokens(words));
     resolve(engine, mentions.first()?).map(|choice| choice.food)

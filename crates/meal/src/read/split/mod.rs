@@ -19,8 +19,12 @@ use splitter::Splitter;
 
 /// Splits tokens into segments.
 pub fn segments(tokens: &[Token], lexicon: &Lexicon) -> Vec<Segment> {
-    let uses = Uses::new(tokens, lexicon);
-    let text = Text::new(tokens, &uses, lexicon);
+    segments_of(Text::new(tokens, &Uses::new(tokens, lexicon), lexicon))
+}
+
+/// Splits a text into segments.
+pub fn segments_of(text: Text<'_>) -> Vec<Segment> {
+    let (tokens, lexicon) = (text.tokens, text.lexicon);
     let (names_follow, current) = (quantity::names_follow(text), Segment::new(Joint::Start));
     let mut splitter = Splitter { text, lexicon, names_follow, at: 0, out: Vec::new(), current };
     while splitter.at < tokens.len() {
