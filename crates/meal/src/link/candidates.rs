@@ -6,8 +6,8 @@ use foods::{Food, Nutrient};
 use super::cache::{KnownPhrase, LinkCache};
 use super::linker::Linker;
 use super::phrase::{Link, MatchedWords, Phrase};
-use crate::lexicon::{Role, roles_in_any_language};
 use crate::budget::Budget;
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::segment::SegmentWord;
 
 /// By how much the fixed meaning of a bare word leads at least.

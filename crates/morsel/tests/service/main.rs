@@ -13,6 +13,7 @@ mod errors;
 mod estimates;
 mod explore;
 mod foods;
+mod fuzz;
 mod guide;
 mod hosts;
 mod idempotency;

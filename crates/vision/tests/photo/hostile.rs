@@ -1,13 +1,13 @@
 //! Bytes that no camera writes: always a result, never a panic, never more than the limits.
 
 use proptest::prelude::*;
-use vision::photo::{MAX_SIDE, Photo};
+use vision::photo::{MAX_SIDE, MediaType, Photo, PhotoError};
 
 use crate::draw::{LOSSY_WEBP, jpeg_with, progressive_jpeg, textured, webp, webp_canvas, webp_container, webp_frame};
 use crate::exif::exif;
 use crate::png::{self, Kind, PALETTE};
 
-fn read(bytes: &[u8]) {
+pub fn read(bytes: &[u8]) {
     if let Ok(photo) = Photo::read(bytes) {
         assert!((1..=MAX_SIDE).contains(&photo.width()));
         assert!((1..=MAX_SIDE).contains(&photo.height()));
@@ -15,7 +15,7 @@ fn read(bytes: &[u8]) {
     }
 }
 
-fn valid_files() -> Vec<Vec<u8>> {
+pub fn valid_files() -> Vec<Vec<u8>> {
     let image = textured(48, 40);
     let frame = webp_frame(&image);
     vec![
@@ -29,8 +29,19 @@ fn valid_files() -> Vec<Vec<u8>> {
     ]
 }
 
+/// A progressive file with its last scan again and again, each of which passes over the whole image.
+#[test]
+fn many_scans_are_refused() {
+    let file = progressive_jpeg(&textured(64, 48));
+    let scan = file.windows(2).rposition(|marker| marker == b"\xFF\xDA").expect("a scan");
+    let (start, last) = file[..file.len() - 2].split_at(scan);
+    let with_scans = |count: usize| [start, &last.repeat(count), b"\xFF\xD9"].concat();
+    assert!(Photo::read(&with_scans(1)).is_ok());
+    assert_eq!(Photo::read(&with_scans(200)), Err(PhotoError::Damaged(MediaType::Jpeg)));
+}
+
 /// Repairs the checksums of a PNG, which would stop most changes before they reach the decoder.
-fn repair_checksums(file: &mut [u8]) {
+pub fn repair_checksums(file: &mut [u8]) {
     let mut at = 8;
     while let Some(length) = file.get(at..).and_then(|rest| rest.first_chunk()).map(|bytes| u32::from_be_bytes(*bytes))
     {

@@ -5,6 +5,7 @@
 mod accepted;
 mod draw;
 mod exif;
+mod fuzz;
 mod hostile;
 mod metadata;
 mod png;
