@@ -143,12 +143,9 @@ fn catalog() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("catalog.morsel");
     while let Some(input) = inputs.next() {
-        // A file is checked as a whole.
         fs::write(&path, &input).expect("writes");
         let opened = Layer::open(&path).map(read_all);
-        // Bytes in the program are not, so that every read has to be checked.
-        let read = Layer::from_static(Box::leak(input.into_boxed_slice())).map(read_all);
-        inputs.led_to((opened.is_ok(), read.ok()));
+        inputs.led_to(opened.map_err(|error| error.to_string().len()));
     }
 }
 
