@@ -21,6 +21,7 @@ use crate::portion::usual::UsualPortions;
 use crate::read::composed_dishes::ComposedDishes;
 use crate::read::dish_words;
 use crate::read::segment::SegmentWord;
+use crate::read::short_forms::ShortForms;
 use crate::read::split;
 use crate::read::text::{Text, Uses};
 use crate::read::token::Token;
@@ -38,6 +39,7 @@ pub struct Engine {
     linker: Linker,
     lexicon: Lexicon,
     composed_dishes: ComposedDishes,
+    short_forms: ShortForms,
     costs: JoinCosts,
     searcher: Searcher,
     caches: CachePool,
@@ -59,6 +61,7 @@ impl Engine {
             linker,
             lexicon,
             composed_dishes,
+            short_forms: ShortForms::new(foods::common::all().flat_map(|food| food.names)),
             costs: JoinCosts::default(),
             searcher: Searcher::default(),
             caches: CachePool::default(),
@@ -91,7 +94,15 @@ impl Engine {
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         let is_known = |word: &str| self.names_with(word) > 0;
-        let expanded = self.composed_dishes.expand(tokens, is_known, |word| self.says_which_food(word));
+        let is_in_product = |word: &str| self.layer().word(word).is_some();
+        let expand =
+            |tokens: &[Token]| self.composed_dishes.expand(tokens, is_known, |word| self.says_which_food(word));
+        let mut expanded = expand(tokens);
+        // Some dishes have a short form in their name, others only with it written out.
+        let text = expanded.as_deref().unwrap_or(tokens);
+        if let Some(written_out) = self.short_forms.write_out(text, &self.lexicon, is_known, is_in_product) {
+            expanded = expand(&written_out).or(Some(written_out));
+        }
         let tokens = expanded.as_deref().unwrap_or(tokens);
         let uses = Uses::new(tokens, &self.lexicon);
         let segments = split::segments_of(Text::new(tokens, &uses, &self.lexicon));

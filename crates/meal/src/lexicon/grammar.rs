@@ -137,6 +137,11 @@ impl Grammar {
         }
     }
 
+    /// Checks whether a word begins a phrase of the table.
+    pub fn begins_phrase(&self, word: &str) -> bool {
+        self.words.get(word).is_some_and(|entry| !entry.phrases.is_empty())
+    }
+
     /// Returns the value that a word has in a role: "two" is 2 as a number.
     pub fn value(&self, word: &str, role: Role) -> Option<f64> {
         let values = &self.words.get(word)?.values;

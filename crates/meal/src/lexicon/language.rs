@@ -15,6 +15,8 @@ pub struct Language {
     pub(super) seen: &'static str,
     pub(super) plates: &'static str,
     pub(super) usual: &'static str,
+    pub(super) spellings: &'static str,
+    pub(super) parts: &'static str,
 }
 
 /// English.
@@ -26,6 +28,8 @@ pub const ENGLISH: Language = Language {
     seen: include_str!("../../lexicon/en/seen.tsv"),
     plates: include_str!("../../lexicon/en/plates.tsv"),
     usual: include_str!("../../lexicon/en/usual.tsv"),
+    spellings: include_str!("../../lexicon/en/spellings.tsv"),
+    parts: include_str!("../../lexicon/en/parts.tsv"),
 };
 
 static ENGLISH_GRAMMAR: LazyLock<Grammar> =

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 mod measures;
+mod parts;
 mod tables;
 
 mod language;
@@ -14,6 +15,7 @@ mod role;
 pub use grammar::{GrammarPhrase, WordUse};
 pub use language::roles_in_any_language;
 pub use measures::{Measure, MeasureTrait, measure, measure_is, packed_in};
+pub use parts::DishPart;
 pub use role::{Role, Roles};
 pub use tables::{TableTrait, alike, table_traits, table_words};
 
@@ -25,7 +27,7 @@ use foods::text::{raw_words, singular, words};
 use grammar::Grammar;
 use language::{ENGLISH, english_grammar, rows};
 
-/// Words that join foods, and that the name of a restaurant may hold all the same.
+/// Words that join or count foods, and that the name of a restaurant may hold all the same.
 const CHAIN_JOINTS: Roles = Roles::of(&[
     Role::And,
     Role::With,
@@ -36,6 +38,7 @@ const CHAIN_JOINTS: Roles = Roles::of(&[
     Role::Of,
     Role::Indefinite,
     Role::Definite,
+    Role::Number,
 ]);
 
 /// What is known of words that are not foods, read once.
@@ -48,6 +51,10 @@ pub struct Lexicon {
     unit_phrases: HashMap<&'static str, Vec<(&'static str, &'static str)>>,
     /// What a word implies: other words, each stated or denied ("-skin").
     implied: HashMap<&'static str, Vec<&'static str>>,
+    /// The words to read for short forms and slips.
+    spellings: HashMap<&'static str, &'static str>,
+    /// What dishes can be ordered without.
+    parts: Vec<DishPart>,
     /// The words to read for what a photo was recognized as.
     seen: HashMap<&'static str, &'static str>,
     /// Names of foods whose two words would each be ignored alone: "energy drink", "snack mix".
@@ -82,6 +89,8 @@ impl Default for Lexicon {
                 .filter_map(|line| line.split_once('\t'))
                 .map(|(word, others)| (word, others.split_whitespace().collect()))
                 .collect(),
+            spellings: rows(ENGLISH.spellings).filter_map(|line| line.split_once('\t')).collect(),
+            parts: rows(ENGLISH.parts).filter_map(DishPart::parse).collect(),
             seen: rows(ENGLISH.seen).filter_map(|line| line.split_once('\t')).collect(),
             names: HashSet::new(),
             joined_chains: chains.iter().filter(|name| name.iter().any(|word| joins(word))).cloned().collect(),
@@ -130,6 +139,21 @@ impl Lexicon {
         }
         lexicon.ends = ends.iter().filter_map(|end| fillers.get(end)).cloned().collect();
         lexicon
+    }
+
+    /// Returns the words to read for a short form or a slip.
+    pub fn spelling(&self, word: &str) -> Option<&'static str> {
+        self.spellings.get(word).copied()
+    }
+
+    /// Returns what dishes can be ordered without.
+    pub fn parts(&self) -> &[DishPart] {
+        &self.parts
+    }
+
+    /// Checks whether a word does something in a sentence or is a unit.
+    pub fn is_listed(&self, word: &str) -> bool {
+        self.roles(word) != Roles::NONE || self.unit(word).is_some() || self.grammar.begins_phrase(word)
     }
 
     /// Returns the words to read for what a photo was recognized as, if its name does not say enough.

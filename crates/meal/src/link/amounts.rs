@@ -1,7 +1,7 @@
 //! Amounts that stand alone, given to the food they are for.
 
 use crate::lexicon::{Measure, MeasureTrait, measure_is};
-use crate::read::segment::{Joint, Quantity, Segment};
+use crate::read::segment::{Joint, Quantity, Segment, required};
 
 /// The most denied foods between a food and its amount.
 const MAX_BEHIND: usize = 16;
@@ -13,6 +13,14 @@ pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
     let mut out: Vec<Segment> = Vec::with_capacity(segments.len());
     let mut rest = segments.into_iter().peekable();
     while let Some(mut segment) = rest.next() {
+        if let Some(share) = segment.share.filter(|_| segment.words.is_empty() && segment.quantity.is_empty()) {
+            share_foods(&mut out, share);
+            continue;
+        }
+        if let Some((food, share)) = share_of_food_before(&mut out, &segment) {
+            food.share = Some(share);
+            continue;
+        }
         if is_amount_of_food_before(&segment, rest.peek())
             && let Some(food) = last_food(&mut out)
         {
@@ -24,7 +32,43 @@ pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
         }
         out.push(segment);
     }
+    for segment in &mut out {
+        if let Some(share) = segment.share {
+            segment.quantity.multiply(share);
+        }
+    }
     out
+}
+
+/// Returns the food that a segment names again with a share of it, and the share: "fries and a shake, ate half of the fries".
+fn share_of_food_before<'s>(before: &'s mut [Segment], segment: &Segment) -> Option<(&'s mut Segment, f64)> {
+    let amount = segment.quantity.amount.filter(|amount| amount.explicit && amount.value < 1.0);
+    let share = segment.share.or(amount.map(|amount| amount.value))?;
+    if segment.quantity.unit.is_some() || segment.starts || !segment.has_required_words() {
+        return None;
+    }
+    let is_named_by = |food: &Segment| {
+        required(&segment.words).all(|word| required(&food.words).any(|known| known.word == word.word))
+    };
+    let food = before.iter_mut().rev().find(|food| !food.negated && is_named_by(food))?;
+    Some((food, share))
+}
+
+/// Gives a share to the last food and what was eaten with it. What was added without an amount follows from the food.
+fn share_foods(segments: &mut [Segment], share: f64) {
+    let is_food = |segment: &Segment| !segment.negated && segment.has_required_words();
+    let Some(last) = segments.iter().rposition(is_food) else { return };
+    let is_bare = |segment: &Segment| !segment.starts && segment.quantity.amount.is_none();
+    let is_added = |segment: &Segment| matches!(segment.joint, Joint::With | Joint::Preposition);
+    // "a pepper with rice and meat": all that is behind "with" was added to the pepper.
+    let listed = segments[..=last].iter().rev().take_while(|segment| is_bare(segment) || is_added(segment)).count();
+    let first_added = segments[last + 1 - listed..=last].iter().position(is_added);
+    let base = first_added.map_or(last, |at| (last - listed + at).min(last));
+    for (at, segment) in segments.iter_mut().enumerate().skip(base) {
+        if is_food(segment) && (at == base || segment.quantity.is_explicit()) {
+            segment.share = Some(share);
+        }
+    }
 }
 
 /// Checks whether a segment is only an amount, and not that of the segment behind it: "and a cup of cool, fresh water".

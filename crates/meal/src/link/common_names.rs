@@ -10,6 +10,8 @@ use foods::common::{CommonFood, CommonPortion};
 use foods::index::{MAIN_COST, Zone};
 use foods::text::words;
 
+use crate::read::common_words;
+
 /// The prior of a food that is only the closest one that the catalog has.
 const STAND_IN_PRIOR: f32 = -0.4;
 
@@ -44,19 +46,20 @@ impl CommonNames {
     /// first that no name of the index has.
     pub fn new(layer: &Layer, first_word: u32, first_name: u32) -> Self {
         let mut all = Self { first_name, ..Self::default() };
-        for food in foods::common::all() {
-            all.add(layer, first_word, food);
+        for (place, food) in foods::common::all().enumerate() {
+            all.add(layer, first_word, place, food);
         }
         all
     }
 
-    fn add(&mut self, layer: &Layer, first_word: u32, common: CommonFood) {
+    fn add(&mut self, layer: &Layer, first_word: u32, place: usize, common: CommonFood) {
         let Some(food) = layer.find_id(common.id) else { return };
         let entry = self.entries.len() as u32;
         let prior = if common.is_stand_in { STAND_IN_PRIOR } else { 0.0 };
-        for name in &common.names {
+        for (at, name) in common.names.iter().enumerate() {
             let mut numbers: Vec<NameWord> = Vec::new();
-            for word in words(name) {
+            let whole = common_words::word(place, at, &common).map(|word| vec![word]);
+            for word in whole.unwrap_or_else(|| words(name)) {
                 let next = first_word + self.words.len() as u32;
                 let word = layer.word(&word).unwrap_or_else(|| *self.words.entry(word).or_insert(next));
                 if !numbers.iter().any(|known| known.word == word) {

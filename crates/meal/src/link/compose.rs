@@ -12,15 +12,20 @@ use super::context::prefer_place;
 use super::linker::Linker;
 use super::mention::Mention;
 use super::span::{MentionDraft, SpanPart, SpanReader};
+use super::titles::{drop_parts_of_stews, drop_titles};
 use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
-use crate::lexicon::{Measure, MeasureTrait, Role, measure_is, roles_in_any_language};
-use crate::read::segment::{Joint, Quantity, Segment};
+use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is, roles_in_any_language};
+use crate::read::dish_words;
+use crate::read::segment::{Joint, Quantity, Segment, required};
 
 /// Longer sentences are cut, so that 4,000 commas do not take a minute.
 const MAX_SENTENCE: usize = 40;
 /// The most words of several segments that are read as one food.
 const MAX_SPAN_WORDS: usize = 64;
+
+/// What words do that only describe the food before them: "coffee: black".
+const DESCRIPTIONS: Roles = Roles::of(&[Role::State, Role::Alone, Role::Kind]);
 
 /// Joins segments into mentions.
 pub(crate) fn compose(
@@ -32,6 +37,13 @@ pub(crate) fn compose(
     budget: &Budget,
 ) -> Vec<Mention> {
     let mut segments = without_asides(attach_amounts(segments));
+    let in_full = |word: &str| layer.food(dish_words::of_word(word)?).map(|dish| dish.name);
+    let names_food = |segment: &Segment| {
+        let mut nouns = required(&segment.words).filter(|word| !roles_in_any_language(&word.word).any(DESCRIPTIONS));
+        nouns.any(|word| linker.names_with(layer, &word.word) > 0 && linker.is_food(layer, &word.word, cache))
+    };
+    drop_titles(&mut segments, names_food, in_full);
+    drop_parts_of_stews(&mut segments, in_full);
     for segment in &mut segments {
         linker.drop_adjectives(layer, &mut segment.words);
         linker.rejoin(layer, &mut segment.words);
@@ -48,8 +60,25 @@ pub(crate) fn compose(
         start += len;
     }
     prefer_place(linker, costs, &segments, &mut mentions);
+    drop_bracketed_names(&mut mentions);
     drop_restated(&mut mentions);
     mentions
+}
+
+/// Removes a food in brackets that is another name of the one before it: "spanish tortilla (potato omelette)". Of several in
+/// brackets each may be a food.
+fn drop_bracketed_names(mentions: &mut Vec<Mention>) {
+    let mut at = 1;
+    while at < mentions.len() {
+        let is_name = mentions[at].joint == Joint::Bracket && mentions[at].quantity.is_empty();
+        let is_alone =
+            mentions.get(at + 1).is_none_or(|next| matches!(next.joint, Joint::Start | Joint::With | Joint::Amount));
+        if is_name && is_alone {
+            mentions.remove(at);
+        } else {
+            at += 1;
+        }
+    }
 }
 
 /// Removes a food that repeats the one right before it in other words ("a Jammers pouch of fruit drink") or with its count
@@ -143,9 +172,16 @@ fn best_split(reader: &mut SpanReader<'_>, segments: &[Segment], out: &mut Vec<M
     }
     let mut at = parts.len();
     let mut found = Vec::new();
+    let mut denied: Vec<String> = Vec::new();
     while at > 0 {
-        found.extend(splits[at].mention.take());
-        at = splits[at].from;
+        let split = &mut splits[at];
+        at = split.from;
+        if let Some(mut draft) = split.mention.take() {
+            draft.mention.without = std::mem::take(&mut denied);
+            found.push(draft);
+        } else if segments[at].negated {
+            denied.extend(segments[at].words.iter().map(|word| word.word.clone()));
+        }
     }
     out.extend(found.into_iter().rev().map(|draft| reader.finish(draft)));
 }
@@ -156,10 +192,13 @@ fn count_words(span: &[SpanPart<'_>]) -> usize {
 
 /// Checks whether the segments of a span may belong to its first: none has an amount of its own.
 fn can_join(span: &[SpanPart<'_>]) -> bool {
+    let mut has_trailing_amount = span[0].segment.quantity.trailing;
     span.windows(2).all(|two| {
         let (before, segment) = (two[0].segment, two[1].segment);
-        let is_free =
-            !segment.quantity.is_explicit() || segment.quantity.trailing || measures_ingredient(before, segment);
+        // "rice and beans, 200 g" is one amount of both, "rice 100 g and beans 100 g" are two.
+        let is_amount_of_both = segment.quantity.trailing && !has_trailing_amount;
+        has_trailing_amount |= segment.quantity.trailing;
+        let is_free = !segment.quantity.is_explicit() || is_amount_of_both || measures_ingredient(before, segment);
         is_free && segment.joint != Joint::Amount
     })
 }

@@ -18,6 +18,8 @@ pub(crate) struct Mention {
     pub heads: Vec<usize>,
     /// The foods it may be, best first; empty if nothing fits.
     pub links: Vec<Link>,
+    /// What was said to be left out of it, in the singular.
+    pub without: Vec<String>,
     /// The photo it was seen in, if it was not typed.
     pub seen: Option<Arc<Seen>>,
 }
@@ -26,7 +28,15 @@ impl Mention {
     /// Words without an amount that are not linked to foods.
     pub fn of_words(words: Vec<SegmentWord>) -> Self {
         let quantity = Quantity::default();
-        Self { joint: Joint::Start, quantity, words, heads: Vec::new(), links: Vec::new(), seen: None }
+        Self {
+            joint: Joint::Start,
+            quantity,
+            words,
+            heads: Vec::new(),
+            links: Vec::new(),
+            without: Vec::new(),
+            seen: None,
+        }
     }
 
     /// Returns the words that say what it is.

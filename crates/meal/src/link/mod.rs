@@ -3,6 +3,7 @@
 pub(crate) mod compose;
 mod amounts;
 mod context;
+mod titles;
 pub(crate) mod span;
 
 pub(crate) mod mention;

@@ -69,7 +69,7 @@ impl SpanReading {
 /// A mention whose links are not all known yet.
 #[derive(Debug)]
 pub(crate) struct MentionDraft {
-    mention: Mention,
+    pub mention: Mention,
     /// How many of its words are from the first segment.
     first: usize,
 }
@@ -120,6 +120,10 @@ impl SpanReader<'_> {
         let first = span[0].segment;
         let is_explicit = first.quantity.is_explicit();
         let words = distinct_words(span);
+        // "skipped breakfast, then a sandwich": what is counted behind a denial is not denied.
+        if first.negated && span[1..].iter().any(|part| part.segment.quantity.amount.is_some()) {
+            return SpanReading::IMPOSSIBLE;
+        }
         if first.negated || words.is_empty() || !is_explicit && words.iter().all(|word| word.optional) {
             return SpanReading::without_food(0.0);
         }
@@ -305,7 +309,7 @@ fn draft(span: &[SpanPart<'_>], words: Vec<SegmentWord>, links: Vec<Link>) -> Me
     let quantity = if links.is_empty() { first.quantity.clone() } else { quantity_of(span) };
     let heads = heads(span, &words);
     MentionDraft {
-        mention: Mention { joint: first.joint, quantity, words, heads, links, seen: None },
+        mention: Mention { joint: first.joint, quantity, words, heads, links, without: Vec::new(), seen: None },
         first: first.words.len(),
     }
 }

@@ -7,9 +7,12 @@ use std::collections::HashMap;
 use foods::Food;
 use foods::text::{is_stop_word, singular};
 
-use super::dish_words;
 use super::token::{Token, tokens};
-use crate::lexicon::{Lexicon, Role, roles_in_any_language};
+use super::{common_words, dish_words};
+use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
+
+/// Words before a noun that say nothing about which food it is.
+const ARTICLES: Roles = Roles::of(&[Role::Definite, Role::Possessive]);
 
 /// A dish by one of its names.
 #[derive(Debug)]
@@ -38,14 +41,17 @@ impl ComposedDishes {
                 all.add(name, &[Token::Word(dish_words::word(number))], true);
             }
         }
+        for (name, word) in common_words::all() {
+            all.add(name, &[Token::Word(word)], true);
+        }
         all
     }
 
     /// Adds a dish by one of its names; one that is there already stays.
     fn add(&mut self, name: &str, stands_for: &[Token], is_dish: bool) {
         let name = in_singular(&tokens(name));
-        let Some(Token::Word(first)) = name.first() else { return };
-        let plates = self.0.entry(first.clone()).or_default();
+        let Some(first) = name.first().and_then(key) else { return };
+        let plates = self.0.entry(first).or_default();
         // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
         let place = plates.partition_point(|other| other.name.len() >= name.len());
         if !plates[..place].iter().any(|other| other.name == name) {
@@ -65,9 +71,9 @@ impl ComposedDishes {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            if let Some(plate) = self.at(&typed[..at], &typed[at..], &is_known, &says_food) {
+            if let Some((plate, len)) = self.at(&typed[..at], &typed[at..], &is_known, &says_food) {
                 out.get_or_insert_with(|| text[..at].to_vec()).extend_from_slice(&plate.tokens);
-                at += plate.name.len();
+                at += len;
             } else {
                 if let Some(out) = &mut out {
                     out.push(text[at].clone());
@@ -78,30 +84,65 @@ impl ComposedDishes {
         out
     }
 
-    /// The dish that a text begins with.
+    /// The dish that a text begins with, and how many tokens it has there.
     fn at(
         &self,
         before: &[Token],
         text: &[Token],
         is_known: impl Fn(&str) -> bool,
         says_food: impl Fn(&str) -> bool,
-    ) -> Option<&ComposedDish> {
-        let Token::Word(first) = text.first()? else { return None };
+    ) -> Option<(&ComposedDish, usize)> {
         // Words that name other foods too mean a dish only by themselves: a "pork sausage patty" is none.
         let is_common = |token: &Token| match token {
             Token::Word(word) => is_stop_word(word) || is_known(word),
             _ => true,
         };
         let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if says_food(word));
-        let is_meant = |plate: &&ComposedDish| {
-            let next = text.get(plate.name.len());
+        let is_meant = |plate: &ComposedDish, len: usize| {
+            let next = text.get(len);
             let is_kind_of_next = next.and_then(Token::word).is_some_and(makes_compound);
             let says_more = says_more(before.last()) || says_more(next);
             let is_other_food = plate.is_dish && says_more && plate.name.iter().all(is_common);
-            !is_kind_of_next && !is_other_food
+            // "chicken 65 g": the number is an amount.
+            let is_amount = matches!(plate.name.last(), Some(Token::Number(..))) && next.is_some_and(is_word);
+            !is_kind_of_next && !is_other_food && !is_amount
         };
-        self.0.get(first)?.iter().find(|plate| text.starts_with(&plate.name) && is_meant(plate))
+        let here = self.0.get(&key(text.first()?)?)?.iter();
+        here.filter_map(|plate| Some((plate, length(&plate.name, text)?))).find(|(plate, len)| is_meant(plate, *len))
     }
+}
+
+/// What dishes are filed under: the first word or number of their name.
+fn key(token: &Token) -> Option<String> {
+    match token {
+        Token::Word(word) => Some(word.clone()),
+        Token::Number(value, false) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+fn is_word(token: &Token) -> bool {
+    token.word().is_some()
+}
+
+/// Returns how many tokens of a text are the name that it begins with. "A hot dog, without the bun": an article inside says
+/// nothing, nor which word denies.
+fn length(name: &[Token], text: &[Token]) -> Option<usize> {
+    let roles = |token: Option<&Token>| token.and_then(Token::word).map_or(Roles::NONE, roles_in_any_language);
+    let mut at = 0;
+    for token in name {
+        let denies = roles(Some(token)).has(Role::Denial);
+        let is_same = |at: usize| text.get(at) == Some(token) || denies && roles(text.get(at)).has(Role::Denial);
+        let says_nothing = roles(text.get(at)).any(ARTICLES) || denies && text.get(at) == Some(&Token::Comma);
+        if at > 0 && !is_same(at) && says_nothing {
+            at += 1;
+        }
+        if !is_same(at) {
+            return None;
+        }
+        at += 1;
+    }
+    Some(at)
 }
 
 /// The tokens with every word in the singular.

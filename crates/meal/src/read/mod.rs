@@ -2,9 +2,11 @@
 
 pub(crate) mod split;
 
+pub(crate) mod common_words;
 pub(crate) mod composed_dishes;
 pub(crate) mod dish_words;
 pub(crate) mod segment;
+pub(crate) mod short_forms;
 
 pub(crate) mod amount;
 pub(crate) mod text;

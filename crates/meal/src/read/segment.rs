@@ -1,7 +1,9 @@
 //! Segments: runs of words, their amount, and how they are joined to the words before.
 
+use nutrition::Macros;
+
 use super::amount::Amount;
-use crate::lexicon::Measure;
+use crate::lexicon::{Measure, measure};
 
 /// How a segment is joined to the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,17 @@ pub(crate) enum Joint {
     Amount,
     /// A bracket.
     Bracket,
+}
+
+/// What announces that a segment begins a list of what the food before it is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ListOpening {
+    /// A colon: "smoothie: 1 banana, 1 cup milk".
+    Colon,
+    /// "made with", "from", or "of" before an amount.
+    Made,
+    /// "with", which may as well add something.
+    With,
 }
 
 /// A word of a segment.
@@ -47,6 +60,9 @@ pub(crate) fn required(words: &[SegmentWord]) -> impl DoubleEndedIterator<Item =
     words.iter().filter(|word| !word.optional)
 }
 
+/// The measure of what is usually eaten.
+const SERVING: &str = "serving";
+
 /// An amount of food.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Quantity {
@@ -68,6 +84,17 @@ pub(crate) struct Quantity {
     pub trailing: bool,
     /// It is the amount of each of several.
     pub each: bool,
+    /// What the eater says that it has.
+    pub stated: StatedNumbers,
+}
+
+/// What the eater knows of a food better than any table: "190 kcal", "9 g fat".
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct StatedNumbers {
+    /// The numbers that are stated.
+    pub numbers: Macros<Option<f64>>,
+    /// They are those of each of several.
+    pub each: bool,
 }
 
 impl Quantity {
@@ -76,9 +103,36 @@ impl Quantity {
         self.amount.is_some_and(|amount| amount.explicit) || self.unit.is_some()
     }
 
+    /// Multiplies the amount; without one, it becomes a share of the usual amount.
+    pub fn multiply(&mut self, factor: f64) {
+        if self.amount.is_none() && self.unit.is_none() && self.sizes.is_empty() {
+            // "half of the fries" is not half a fry.
+            self.unit = Some(SERVING.to_owned());
+            self.measure = measure(SERVING).cloned();
+        }
+        let amount = self.amount.get_or_insert(Amount { value: 1.0, explicit: true, range: None });
+        amount.value *= factor;
+        amount.explicit = true;
+        amount.range = amount.range.map(|(low, high)| (low * factor, high * factor));
+    }
+
     /// Checks whether there is nothing at all.
     pub fn is_empty(&self) -> bool {
-        self.amount.is_none() && self.unit.is_none() && self.sizes.is_empty() && self.container.is_none()
+        self.amount.is_none()
+            && self.unit.is_none()
+            && self.sizes.is_empty()
+            && self.container.is_none()
+            && !self.is_stated()
+    }
+
+    /// Checks whether it is a mass or a volume.
+    pub fn says_how_much(&self) -> bool {
+        matches!(self.measure, Some(Measure::Mass(_) | Measure::Volume(_))) || self.container.is_some()
+    }
+
+    /// Checks whether the eater says what it has.
+    pub fn is_stated(&self) -> bool {
+        self.stated.numbers != Macros::default()
     }
 }
 
@@ -94,6 +148,10 @@ pub(crate) struct Segment {
     pub words: Vec<SegmentWord>,
     /// It is denied by "no" or "without".
     pub negated: bool,
+    /// The share of it that was eaten, or of the food before it if it names none.
+    pub share: Option<f64>,
+    /// It begins a list of what the food before it is made of.
+    pub opens_list: Option<ListOpening>,
     /// It is in a text that only lists foods, so that every noun is one.
     pub terse: bool,
 }
@@ -106,6 +164,8 @@ impl Segment {
             quantity: Quantity::default(),
             words: Vec::new(),
             negated: false,
+            share: None,
+            opens_list: None,
             terse: false,
         }
     }
@@ -116,6 +176,6 @@ impl Segment {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.words.is_empty() && self.quantity.is_empty()
+        self.words.is_empty() && self.quantity.is_empty() && self.share.is_none()
     }
 }

@@ -7,6 +7,9 @@ use foods::text::raw_words;
 
 use crate::lexicon::{Role, roles_in_any_language};
 
+/// The word that a dash between numbers is read as.
+const RANGE: &str = "to";
+
 /// A piece of text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
@@ -18,6 +21,8 @@ pub enum Token {
     Comma,
     /// The end of a sentence or line, a semicolon, a bullet.
     Stop,
+    /// A colon: what follows says more about what is before.
+    Colon,
     /// An opening bracket.
     Open,
     /// A closing bracket.
@@ -39,9 +44,15 @@ pub fn tokens(text: &str) -> Vec<Token> {
     let chars: Vec<char> = text.chars().collect();
     let mut out = Vec::new();
     let mut at = 0;
+    let mut next_place = '1';
     while at < chars.len() {
         let c = chars[at];
-        if c.is_ascii_digit()
+        if c == next_place && is_place(&chars, at) {
+            // "1. oatmeal 2. coffee": the number of a line of a list.
+            out.push(Token::Stop);
+            next_place = char::from_u32(c as u32 + 1).unwrap_or(c);
+            at += 2;
+        } else if c.is_ascii_digit()
             || c == '.' && chars.get(at + 1).is_some_and(char::is_ascii_digit)
             || fraction_of(c).is_some()
         {
@@ -54,6 +65,15 @@ pub fn tokens(text: &str) -> Vec<Token> {
         }
     }
     out
+}
+
+/// Checks whether a digit numbers a line of a list: "1. oatmeal", "2) coffee".
+fn is_place(chars: &[char], at: usize) -> bool {
+    let begins = chars[..at].iter().rev().find(|c| **c != ' ').is_none_or(|c| *c == '\n');
+    let is_set_off = at == 0 || chars[at - 1].is_whitespace();
+    let is_marked = matches!(chars.get(at + 1), Some('.' | ')')) && chars.get(at + 2) == Some(&' ');
+    let is_named = chars.get(at + 3).is_some_and(|c| c.is_alphanumeric());
+    is_set_off && is_marked && is_named && (begins || chars[at] != '1')
 }
 
 /// The value of a character such as ½.
@@ -102,9 +122,16 @@ fn number(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         digits(chars, &mut at);
         return at;
     }
-    if chars.get(at) == Some(&'%') {
+    let spaces = chars[at..].iter().take_while(|c| **c == ' ').count();
+    if chars.get(at + spaces) == Some(&'%') {
+        // "28-30 %": the first number is no amount either.
+        if let [.., Token::Number(..), Token::Word(to)] = out.as_slice()
+            && to == RANGE
+        {
+            out.truncate(out.len() - 2);
+        }
         out.push(Token::Word(format!("{value}%")));
-        return at + 1;
+        return at + spaces + 1;
     }
     let letters: String = chars[at..].iter().take_while(|c| c.is_alphabetic()).take(16).collect();
     if !letters.is_empty() && letters.len() < 3 && !is_glued(&letters.to_lowercase()) {
@@ -114,7 +141,21 @@ fn number(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         return at + letters.chars().count();
     }
     out.push(Token::Number(value, false));
+    // Only the case tells a tablespoon from a teaspoon.
+    if let Some(unit) = spoon_of(&letters) {
+        out.push(Token::Word(unit.to_owned()));
+        return at + 1;
+    }
     at
+}
+
+/// Returns the unit that a lone letter behind a number stands for.
+fn spoon_of(letter: &str) -> Option<&'static str> {
+    match letter {
+        "T" => Some("tbsp"),
+        "t" => Some("tsp"),
+        _ => None,
+    }
 }
 
 /// Digits with a decimal point or comma, or with commas between thousands.
@@ -195,17 +236,18 @@ fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {
         '.' if is_abbreviation(out.last()) && chars.get(at + 2).is_some_and(|c| c.is_lowercase()) => {}
         // "Chips Ahoy! cookies": no sentence begins with a small letter.
         '!' if chars.get(at + 1) == Some(&' ') && chars.get(at + 2).is_some_and(|c| c.is_lowercase()) => {}
-        '.' | '!' | '?' | ';' | '\n' | '•' | '·' | '|' | '*' | ':' => out.push(Token::Stop),
+        ':' => out.push(Token::Colon),
+        '.' | '!' | '?' | ';' | '\n' | '•' | '·' | '|' | '*' => out.push(Token::Stop),
         '-' | '–' if spaced(chars.get(at + 1)) => {
             let starts_line = at == 0 || chars[at - 1] == '\n';
             out.push(if starts_line { Token::Stop } else { Token::Comma });
         }
-        '–' => out.push(Token::Word("to".to_owned())),
+        '–' => out.push(Token::Word(RANGE.to_owned())),
         '-' if chars.get(at + 1).is_some_and(char::is_ascii_digit)
             && at > 0
             && (chars[at - 1].is_ascii_digit() || fraction_of(chars[at - 1]).is_some()) =>
         {
-            out.push(Token::Word("to".to_owned()));
+            out.push(Token::Word(RANGE.to_owned()));
         }
         '(' | '[' | '{' => out.push(Token::Open),
         ')' | ']' | '}' => out.push(Token::Close),
@@ -227,6 +269,7 @@ mod tests {
             Token::Number(value, false) => format!("#{value}"),
             Token::Comma => ",".to_owned(),
             Token::Stop => "|".to_owned(),
+            Token::Colon => ":".to_owned(),
             Token::Open => "(".to_owned(),
             Token::Close => ")".to_owned(),
         };
@@ -238,14 +281,22 @@ mod tests {
         assert_eq!(shown("39g of bread"), "#39 g of bread");
         assert_eq!(shown("1 1/2 cups, ½ tsp, 1½"), "#1 #0.500/ cups , #0.500/ tsp , #1 #0.500/");
         assert_eq!(shown("2% milk 80/20 beef"), "2% milk 80% 20% beef");
+        assert_eq!(shown("3,5 % milk, quark 28-30 % dry"), "3.5% milk , quark 30% dry");
+        assert_eq!(shown("1T oil 2t salt"), "#1 tbsp oil #2 tsp salt");
         assert_eq!(shown("1,200 ml 2,5 kg 28.35g"), "#1200 ml #2.5 kg #28.35 g");
         assert_eq!(shown("2-3 eggs 7up 12-inch 12\" pizza"), "#2 to #3 eggs 7up #12 inch #12 inch pizza");
     }
 
     #[test]
+    fn numbered_lines_are_no_amounts() {
+        assert_eq!(shown("1. oatmeal 2. 2 eggs\n3) coffee"), "| oatmeal | #2 eggs | | coffee");
+        assert_eq!(shown("I had 1. Then 2. more"), "i had #1 | then #2 | more");
+    }
+
+    #[test]
     fn marks_and_words() {
         assert_eq!(shown("McDonald’s M&M's (30g)."), "mcdonalds m ms ( #30 g ) |");
-        assert_eq!(shown("Breakfast: egg\n- toast - jam"), "breakfast | egg | | toast , jam");
+        assert_eq!(shown("Breakfast: egg\n- toast - jam"), "breakfast : egg | | toast , jam");
         assert_eq!(shown("part-skim CRÈME"), "part skim creme");
     }
 

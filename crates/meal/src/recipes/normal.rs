@@ -121,7 +121,7 @@ impl NameWords {
             match token {
                 Token::Word(word) => self.text.push_str(&word),
                 Token::Number(value, _) => self.text.push_str(&number_text(value)),
-                Token::Comma | Token::Stop | Token::Open | Token::Close => {
+                Token::Comma | Token::Stop | Token::Colon | Token::Open | Token::Close => {
                     self.gaps |= 1_u64.checked_shl(self.ends.len() as u32).unwrap_or(0);
                 }
             }

@@ -270,7 +270,8 @@ impl RecipeServing {
         };
         let mut at = pass(end, 8);
         let mut has_words = at > end;
-        let mark = tokens.get(at).filter(|token| matches!(token, Token::Comma | Token::Stop | Token::Open));
+        let mark =
+            tokens.get(at).filter(|token| matches!(token, Token::Comma | Token::Stop | Token::Colon | Token::Open));
         if mark.is_some() {
             at += 1;
             let from = at;
@@ -288,7 +289,8 @@ impl RecipeServing {
         let is_open = mark == Some(&Token::Open);
         let is_list_number = spoken.unit.is_none()
             && (tokens.get(after) == Some(&Token::Close) && !is_open
-                || mark == Some(&Token::Stop) && matches!(tokens.get(after), Some(Token::Stop | Token::Close)));
+                || matches!(mark, Some(Token::Stop | Token::Colon))
+                    && matches!(tokens.get(after), Some(Token::Stop | Token::Close)));
         let is_plain_end = tokens.get(after).is_none_or(|_| phrases.slots[after] != Slot::Light);
         let is_amount = match spoken.unit {
             Some(_) => spoken.has_number || !has_words,

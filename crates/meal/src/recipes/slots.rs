@@ -119,7 +119,8 @@ pub(super) fn time_at(text: Text<'_>, at: usize) -> Option<usize> {
     }
     let tokens = text.tokens;
     let Token::Number(hour, false) = tokens.get(at)? else { return None };
-    if let (Some(Token::Stop), Some(Token::Number(minute, false))) = (tokens.get(at + 1), tokens.get(at + 2))
+    if let (Some(Token::Stop | Token::Colon), Some(Token::Number(minute, false))) =
+        (tokens.get(at + 1), tokens.get(at + 2))
         && *hour <= 24.0
         && *minute < 60.0
     {

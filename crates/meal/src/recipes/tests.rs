@@ -56,7 +56,7 @@ fn shown_token(token: &Token) -> String {
         Token::Word(word) => word.clone(),
         Token::Number(value, _) => value.to_string(),
         Token::Comma => ",".to_owned(),
-        Token::Stop => ".".to_owned(),
+        Token::Stop | Token::Colon => ".".to_owned(),
         Token::Open => "(".to_owned(),
         Token::Close => ")".to_owned(),
     }
@@ -287,8 +287,8 @@ fn the_item_uses_up_what_belongs_to_it() {
     assert_left("mom's lasagna, 2 eggs", &["Mom's Lasagna 1 1 slice"], ", 2 eggs");
     assert_left("mom's lasagna, 2 chili", &["Mom's Lasagna 1 1 slice", "Chili 2 2 bowl"], ",");
     assert_left("mom's lasagna x2 and chili (3 bowls)", &["Mom's Lasagna 2 2 slice", "Chili 3 3 bowl"], "and");
-    assert_left("1. mom's lasagna\n2. chili", &["Mom's Lasagna 1 1 slice", "Chili 1 1 bowl"], "1 . . 2 .");
-    assert_left("1) chili 2) toast", &["Chili 1 1 bowl"], "1 ) 2 ) toast");
+    assert_left("1. mom's lasagna\n2. chili", &["Mom's Lasagna 1 1 slice", "Chili 1 1 bowl"], ". . .");
+    assert_left("1) chili 2) toast", &["Chili 1 1 bowl"], ". . toast");
 }
 
 #[test]

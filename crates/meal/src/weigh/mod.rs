@@ -5,5 +5,7 @@ pub(crate) mod weigh_item;
 pub(crate) mod range;
 pub(crate) mod resolve;
 pub(crate) mod seen_item;
+pub(crate) mod stated;
+pub(crate) mod without;
 
 pub(crate) mod item;

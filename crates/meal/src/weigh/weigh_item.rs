@@ -5,16 +5,18 @@ use foods::{Food, Origin};
 use super::item::{Item, Tier};
 use super::range::range_of;
 use super::resolve::{Choice, best_link, resolve};
-use super::seen_item;
+use super::{seen_item, stated, without};
 use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::portion::table::PortionTable;
 use crate::portion::usual::UsualPortions;
 use crate::portion::{self, Weight, WeightSource};
-use crate::read::segment::Joint;
+use crate::read::segment::{Joint, Quantity};
 use crate::run::EngineRun;
 
+/// Nobody eats more of one food, unless they say by mass or volume that they did.
+const MAX_CALORIES: f64 = 5_000.0;
 /// The factor on the range if only the category of a food is known.
 const GUESS_REACH: f64 = 1.5;
 /// A guideline above the usual addition by more than this factor is not what is meant.
@@ -40,8 +42,14 @@ pub(crate) fn item_of_choice(engine: &Engine, mention: &Mention, choice: Choice,
     let Choice { food, link, is_guess, others } = choice;
     let alternatives = alternatives(engine, mention, link, others);
     let usual = link.map(|link| engine.usual_portions(&link)).unwrap_or_default();
-    let weight = weigh(engine, mention, &food, usual, before);
-    let is_guess = is_guess || usual.is_stand_in;
+    let mut weight = weigh(engine, mention, &food, usual, before);
+    let is_absurd = food.macros(weight.grams).calories > MAX_CALORIES && !mention.quantity.says_how_much();
+    if is_absurd {
+        // The number was no amount.
+        let uncounted = Mention { quantity: Quantity::default(), ..mention.clone() };
+        weight = weigh(engine, &uncounted, &food, usual, before);
+    }
+    let is_guess = is_guess || is_absurd || usual.is_stand_in;
     let tier = match weight.source {
         // The ingredients of a dish depend on who cooks it, however exactly it was weighed.
         _ if is_guess || food.origin == Origin::Dish => Tier::Estimated,
@@ -51,7 +59,7 @@ pub(crate) fn item_of_choice(engine: &Engine, mention: &Mention, choice: Choice,
     };
     let range = range_of(&food, &weight, tier, &alternatives);
     let item = Item {
-        quantity: mention.count(),
+        quantity: if is_absurd { 1.0 } else { mention.count() },
         unit: unit_in_words(mention, &weight),
         macros: food.macros(weight.grams).shown(),
         range: if is_guess { range.widened(GUESS_REACH) } else { range },
@@ -61,6 +69,7 @@ pub(crate) fn item_of_choice(engine: &Engine, mention: &Mention, choice: Choice,
         food,
         weight,
     };
+    let item = stated::with_stated_numbers(&mention.quantity, without::without_parts(engine, mention, item));
     match &mention.seen {
         Some(seen) => seen_item::complete(seen, item),
         None => item,

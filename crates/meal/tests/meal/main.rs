@@ -8,6 +8,7 @@ mod hostile_texts;
 mod laws;
 mod linear;
 mod photos;
+mod reading;
 mod recipes;
 mod unknown;
 

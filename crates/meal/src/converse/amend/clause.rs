@@ -74,7 +74,7 @@ pub(super) fn clauses(text: Text<'_>, limit: usize) -> Vec<Text<'_>> {
         // "it wasn't white, it was rye" is one thing said in two halves.
         let is_undoing = |clause: Range<usize>| clause.len() <= MAX_UNDOING && is_undoing(text.part(clause));
         let is_half = || text.part(start..at).position(Role::Not).is_some() && is_statement(text, at + 1);
-        if text.tokens[at] == Token::Stop
+        if matches!(text.tokens[at], Token::Stop | Token::Colon)
             || is_joint && at > start && (opens(text, at + 1) && !is_half() || is_undoing(start..at))
         {
             out.push(text.part(start..at));

@@ -285,7 +285,7 @@ impl Pointer {
         let at = text.position(Role::Pointer)?;
         let is_noun = |at: usize| text.is_word(at) && !text.any(at, NOT_NOUNS);
         let has_noun = text.has(at, Role::Demonstrative) && is_noun(at + 1);
-        let is_mark = |at: usize| matches!(text.tokens[at], Token::Comma | Token::Stop);
+        let is_mark = |at: usize| matches!(text.tokens[at], Token::Comma | Token::Stop | Token::Colon);
         let amount = (at > 0 && text.has(at - 1, Role::Of)).then(|| {
             let start = (0..at).rev().take_while(|&at| !is_mark(at)).last();
             start.unwrap_or(0)..at - 1

@@ -4,6 +4,7 @@ use foods::text::singular;
 
 use super::splitter::Splitter;
 use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is};
+use crate::read::segment::{Joint, Segment};
 use crate::read::token::Token;
 
 /// Words that join what follows to what precedes, or begin a noun.
@@ -40,7 +41,7 @@ impl Splitter<'_> {
                 && !self.text.has(at, Role::Filler)
         };
         let is_many = self.lexicon.value(word, Role::Number).is_some_and(|value| value > 1.0);
-        is_many && self.has_content() && is_single(self.at + 1) && is_single(self.at + 2)
+        self.is_number_of_blend() || is_many && self.has_content() && is_single(self.at + 1) && is_single(self.at + 2)
     }
 
     /// Reads the name of a place that has a joint in it: "Jack in the Box" is in no box.
@@ -73,6 +74,35 @@ impl Splitter<'_> {
         self.lexicon.ends_names(said)
             && matches!(self.text.tokens.get(self.at.wrapping_sub(1)), Some(Token::Word(before))
                 if self.current.words.last().is_some_and(|last| !last.optional && last.word == singular(before)))
+    }
+
+    /// Reads a word that announces a better name of the food before it: "a soda known as a Shirley Temple".
+    pub(super) fn take_alias(&mut self, roles: Roles) -> bool {
+        if !roles.has(Role::Alias) {
+            return false;
+        }
+        let is_set_off = !self.has_content() && matches!(self.current.joint, Joint::Comma | Joint::Bracket);
+        let names_food = |segment: &mut Segment| !segment.negated && segment.has_required_words();
+        if is_set_off && let Some(before) = self.out.pop_if(names_food) {
+            self.current = before;
+        }
+        if self.names_follow(self.at + self.text.width(self.at)) {
+            self.current.words.iter_mut().for_each(|word| word.optional = true);
+        }
+        self.at += self.text.width(self.at);
+        true
+    }
+
+    /// Reads a word that makes a place or an occasion of the words before it: "the new taco truck".
+    pub(super) fn take_venue(&mut self, roles: Roles) -> bool {
+        let ends =
+            !self.text.is_word(self.at + 1) || self.is_joint(self.at + 1) || self.text.has(self.at + 1, Role::Filler);
+        let is_venue = roles.has(Role::Venue) && ends && self.has_content() && !self.current.quantity.is_explicit();
+        if is_venue {
+            self.current.words.iter_mut().for_each(|word| word.optional = true);
+            self.at += 1;
+        }
+        is_venue
     }
 
     /// Checks whether an animal is somebody's: "my dog" is nothing to eat, a dog that is nobody's may be a hot one.

@@ -22,6 +22,13 @@ impl Splitter<'_> {
             self.take(true);
         } else if roles.has(Role::Not) && next.has(Role::Eaten) && self.deny_the_word_before() {
             self.at += 2;
+        } else if roles.has(Role::NotDone) && self.denies_the_food_before() {
+            // "ordered fries but didn't eat any".
+            self.close(Joint::Comma);
+            if let Some(food) = self.out.last_mut() {
+                food.negated = true;
+            }
+            self.at += 2;
         } else {
             self.joint(Joint::With, self.text.width(self.at));
             self.current.negated = true;
@@ -50,10 +57,17 @@ impl Splitter<'_> {
         is_there
     }
 
+    /// Checks whether a verb follows that denies what was named before, and no food.
+    fn denies_the_food_before(&self) -> bool {
+        let width = self.text.width(self.at);
+        let has_food = self.has_content() || !self.out.is_empty();
+        has_food && self.text.has(self.at + width, Role::Eating) && !self.names_follow(self.at + width)
+    }
+
     /// Checks whether a denial ends here: "not turkey but ham", "instead of toast I had eggs".
     pub(super) fn ends_denial(&self, roles: Roles) -> bool {
         self.current.negated
-            && roles.any(const { Roles::of(&[Role::But, Role::Person]) })
+            && roles.any(const { Roles::of(&[Role::But, Role::Person, Role::Hedge]) })
             && (roles.has(Role::But) || !self.current.words.is_empty())
     }
 }

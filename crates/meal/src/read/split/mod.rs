@@ -2,7 +2,10 @@
 //! was said for it. Which neighbouring segments are one food is decided later, when the foods are known.
 
 mod denial;
+mod lists;
 mod quantity;
+mod shares;
+mod stated;
 
 mod measure;
 
@@ -11,7 +14,7 @@ mod cues;
 mod splitter;
 
 use super::amount;
-use super::segment::{Joint, Segment};
+use super::segment::{Joint, ListOpening, Segment};
 use super::text::{Text, Uses};
 use super::token::Token;
 use crate::lexicon::{Lexicon, Role, Roles};
@@ -26,7 +29,7 @@ pub fn segments(tokens: &[Token], lexicon: &Lexicon) -> Vec<Segment> {
 pub fn segments_of(text: Text<'_>) -> Vec<Segment> {
     let (tokens, lexicon) = (text.tokens, text.lexicon);
     let (names_follow, current) = (quantity::names_follow(text), Segment::new(Joint::Start));
-    let mut splitter = Splitter { text, lexicon, names_follow, at: 0, out: Vec::new(), current };
+    let mut splitter = Splitter { text, lexicon, names_follow, at: 0, before_sentence: 0, out: Vec::new(), current };
     while splitter.at < tokens.len() {
         splitter.step();
     }
@@ -35,6 +38,7 @@ pub fn segments_of(text: Text<'_>) -> Vec<Segment> {
     for segment in &mut splitter.out {
         segment.terse = terse;
     }
+    lists::weigh_bare_numbers(&mut splitter.out);
     splitter.out
 }
 
@@ -51,14 +55,19 @@ impl Splitter<'_> {
         match &self.text.tokens[self.at] {
             Token::Comma | Token::Close => self.joint(Joint::Comma, 1),
             Token::Stop => self.joint(Joint::Start, 1),
-            Token::Open => self.joint(Joint::Bracket, 1),
+            Token::Colon => self.take_colon(),
+            Token::Open => {
+                self.joint(Joint::Bracket, 1);
+                self.current.opens_list = Some(ListOpening::Made);
+            }
+            Token::Number(value, _) if self.is_stated_energy(self.at) => self.state_energy(*value),
             Token::Number(value, _) if self.counts_no_food(self.at) => {
                 // "a 90-calorie bar": not ninety of anything.
                 self.push(&format!("{value}"), true);
                 self.at += if self.text.has(self.at + 2, Role::Old) { 3 } else { 2 };
             }
-            // "3 Musketeers": not three of anything.
-            Token::Number(value, false) if self.is_number_name(self.at, *value) => {
+            // "3 Musketeers", "type 405": not three of anything.
+            Token::Number(value, false) if self.is_number_name(self.at, *value) || self.is_number_of_before() => {
                 self.push(&format!("{value}"), true);
                 self.at += 1;
             }
@@ -73,11 +82,14 @@ impl Splitter<'_> {
         let _ = self.take_chain()
             || self.take_joint(roles)
             || self.take_denial(roles)
+            || self.take_alias(roles)
+            || self.take_share(roles)
             || self.take_marker(roles)
             || self.take_bare_measure()
             || self.take_number(word)
             || self.take_name(word, roles)
             || self.take_size(word, roles)
+            || self.take_venue(roles)
             || self.take_optional(word, roles)
             || self.take_filler(roles)
             || self.take_content(word);
@@ -85,6 +97,7 @@ impl Splitter<'_> {
 
     /// Reads a word that joins what follows to what is before.
     fn take_joint(&mut self, roles: Roles) -> bool {
+        let opens_list = self.list_opening(roles);
         let joint = if roles.has(Role::And) {
             Joint::And
         } else if roles.has(Role::With) {
@@ -100,6 +113,9 @@ impl Splitter<'_> {
             return false;
         };
         self.joint(joint, 1);
+        if opens_list.is_some() {
+            self.current.opens_list = opens_list;
+        }
         true
     }
 
@@ -112,6 +128,10 @@ impl Splitter<'_> {
         } else if roles.has(Role::Each) {
             self.current.quantity.each = true;
             self.at += 1;
+        } else if roles.has(Role::Of) && self.lists_ingredients(self.at + 1) {
+            // "an omelet of 3 eggs".
+            self.joint(Joint::With, 1);
+            self.current.opens_list = Some(ListOpening::Made);
         } else if roles.any(const { Roles::of(&[Role::Of, Role::Definite]) }) || roles.has(Role::Times) && is_factor() {
             self.at += 1;
         } else {
@@ -193,7 +213,13 @@ impl Splitter<'_> {
     /// Reads a word that says which food it is, or into what it was cut.
     fn take_content(&mut self, word: &str) -> bool {
         let is_piece = self.is_piece_of_it(word);
+        let before = self.current.words.len();
         self.push(word, is_piece);
+        if self.current.quantity.trailing && self.text.has(self.at, Role::State) {
+            // "pasta 80 g uncooked" is uncooked pasta; the last word of a name is its head.
+            let added = self.current.words.len() - before;
+            self.current.words.rotate_right(added);
+        }
         self.at += 1;
         true
     }

@@ -10,10 +10,17 @@ use crate::read::text::Text;
 /// Words that end what an amount can be of.
 const NAME_ENDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside]);
 
+/// Words that say nothing about which food an amount is of. A state behind an amount describes the food before it: "rice 40 g
+/// dry".
+const SAYS_NO_FOOD: Roles = Roles::of(&[Role::Filler, Role::Optional, Role::State]);
+
 impl Splitter<'_> {
     /// Reads a measure without a number: "cup of tea".
     pub(super) fn take_bare_measure(&mut self) -> bool {
-        let is_bare = !self.has_content() && self.current.quantity.amount.is_none() && self.is_measure_of(self.at);
+        // "half of" is an amount.
+        let is_amount = self.text.has(self.at, Role::Predeterminer);
+        let is_bare =
+            !is_amount && !self.has_content() && self.current.quantity.amount.is_none() && self.is_measure_of(self.at);
         if is_bare {
             let one = Amount { value: 1.0, explicit: false, range: None };
             let (quantity, end) = self.measure(one, self.at);
@@ -33,7 +40,21 @@ impl Splitter<'_> {
             self.at += 1;
             return;
         };
+        if self.is_share(amount, after) {
+            self.take_share_of_before(amount.value, after);
+            return;
+        }
         let (quantity, end) = self.measure(amount, after);
+        if self.is_stated_nutrient(&quantity, end) {
+            self.state_nutrient(amount.value, end);
+            return;
+        }
+        if self.is_share_of_many(amount, after) {
+            // "a third of the chips" is not a third of a chip.
+            self.current.share = Some(amount.value);
+            self.at = after;
+            return;
+        }
         self.take_quantity(quantity, amount, end);
     }
 
@@ -55,6 +76,12 @@ impl Splitter<'_> {
             let sizes = std::mem::take(&mut self.current.quantity.sizes);
             self.current.quantity = quantity;
             self.current.quantity.sizes.extend(sizes);
+        } else if has_content && names_follow && amount.explicit && self.is_list_of_trailing_amounts(end) {
+            // "turkey 100 g cheese 30 g": each amount behind its food.
+            self.take_trailing(quantity);
+            self.close(Joint::Amount);
+            self.at = end;
+            return;
         } else if has_content && names_follow {
             // A mere article begins a food, or a part of the one before: "peeled a banana", "pizza featuring a thick crust".
             let is_own = amount.explicit || quantity.unit.is_some() || !quantity.sizes.is_empty();
@@ -62,9 +89,7 @@ impl Splitter<'_> {
             self.current.quantity = quantity;
         } else if has_content && !self.current.quantity.is_explicit() && (amount.explicit || quantity.unit.is_some()) {
             // "bacon 2 slices": the amount behind the food.
-            let sizes = std::mem::take(&mut self.current.quantity.sizes);
-            self.current.quantity = Quantity { trailing: true, ..quantity };
-            self.current.quantity.sizes.extend(sizes);
+            self.take_trailing(quantity);
         } else if !has_content && (amount.explicit || !self.current.quantity.is_explicit()) {
             let sizes = std::mem::take(&mut self.current.quantity.sizes);
             self.current.quantity = quantity;
@@ -85,6 +110,13 @@ impl Splitter<'_> {
         self.at = end;
     }
 
+    /// Gives the segment an amount that is behind its food.
+    fn take_trailing(&mut self, quantity: Quantity) {
+        let sizes = std::mem::take(&mut self.current.quantity.sizes);
+        self.current.quantity = Quantity { trailing: true, ..quantity };
+        self.current.quantity.sizes.extend(sizes);
+    }
+
     /// Adds what the catalog calls a food that comes in the container: what comes in a bottle is often called bottled.
     fn name_the_container(&mut self) {
         let Some(packed) = self.current.quantity.unit.as_deref().and_then(packed_in) else { return };
@@ -94,7 +126,7 @@ impl Splitter<'_> {
     }
 
     /// Checks whether a word that can name a food is here or follows before the next joint.
-    fn names_follow(&self, from: usize) -> bool {
+    pub(super) fn names_follow(&self, from: usize) -> bool {
         is_in_name(self.text, from) && (names(self.text, from) || self.names_follow.get(from) == Some(&true))
     }
 }
@@ -117,6 +149,6 @@ fn is_in_name(text: Text<'_>, at: usize) -> bool {
 
 /// Checks whether the word at a position can name a food.
 fn names(text: Text<'_>, at: usize) -> bool {
-    let is_function = text.any(at, const { Roles::of(&[Role::Filler, Role::Optional]) }) || text.any(at, JOINTS);
+    let is_function = text.any(at, SAYS_NO_FOOD) || text.any(at, JOINTS);
     !is_function && text.unit(at).is_none()
 }

@@ -3,7 +3,7 @@
 use foods::text::{is_stop_word, singular};
 
 use crate::lexicon::{Lexicon, Role};
-use crate::read::segment::{Joint, Segment, SegmentWord};
+use crate::read::segment::{Joint, Segment, SegmentWord, required};
 use crate::read::text::Text;
 
 /// Longer words are not words of foods.
@@ -18,6 +18,8 @@ pub(super) struct Splitter<'a> {
     /// Whether a word that can name a food follows each token, before the next joint.
     pub names_follow: Vec<bool>,
     pub at: usize,
+    /// How many segments there were when the sentence began.
+    pub before_sentence: usize,
     pub out: Vec<Segment>,
     pub current: Segment,
 }
@@ -74,6 +76,9 @@ impl Splitter<'_> {
     /// Ends the segment here.
     pub fn joint(&mut self, joint: Joint, tokens: usize) {
         self.close(joint);
+        if joint == Joint::Start {
+            self.before_sentence = self.out.len();
+        }
         self.at += tokens;
     }
 
@@ -95,6 +100,12 @@ impl Splitter<'_> {
             return;
         }
         let mut closed = std::mem::replace(&mut self.current, Segment::new(next));
+        let lexicon = self.lexicon;
+        let is_nutrient = |word: &SegmentWord| lexicon.roles(&word.word).has(Role::Nutrient);
+        if !closed.quantity.is_explicit() && required(&closed.words).all(is_nutrient) {
+            // "more fiber" is nothing to eat.
+            closed.words.iter_mut().for_each(|word| word.optional = true);
+        }
         if closed.starts && closed.joint == Joint::Aside && (next != Joint::Comma || closed.quantity.amount.is_some()) {
             // "For lunch I had soup": not an introduction after all.
             closed.joint = Joint::Start;

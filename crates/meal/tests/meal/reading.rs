@@ -1,0 +1,181 @@
+//! What people really type: lists, shorthand, shares, denials, stories, numbers that count nothing.
+//!
+//! Most tests compare two ways to say the same, so that they hold whatever the foods of the catalog are called.
+
+use meal::{Estimate, Item};
+
+use crate::estimate;
+
+fn foods(estimate: &Estimate) -> Vec<(String, f64)> {
+    let food = |item: &Item| (item.food.id.clone(), item.weight.grams.round());
+    estimate.items.iter().map(food).collect()
+}
+
+fn assert_same(pairs: &[(&str, &str)]) {
+    for (text, plain) in pairs {
+        let (read, expected) = (foods(&estimate(text)), foods(&estimate(plain)));
+        assert!(!expected.is_empty(), "{plain:?} has no foods");
+        assert_eq!(read, expected, "{text:?} is not {plain:?}");
+    }
+}
+
+/// Checks that a text comes to a share of another one.
+fn assert_share(text: &str, whole: &str, share: f64) {
+    let (part, whole) = (estimate(text).totals().calories, estimate(whole).totals().calories);
+    assert!((part - whole * share).abs() <= 2.0 + 0.01 * whole, "{text:?}: {part} is not {share} of {whole}");
+}
+
+#[test]
+fn amounts_may_stand_behind_their_foods() {
+    assert_same(&[
+        ("ham 60g bread 50g butter 10g", "60 g ham, 50 g bread, 10 g butter"),
+        ("apple 2 orange 1", "2 apple, 1 orange"),
+        ("rice 100g, lentil soup 200g", "100 g rice, 200 g lentil soup"),
+        ("ham 150, potato 200", "150 g ham, 200 g potato"),
+        ("Eggs: 2, toast: 1 slice", "2 eggs, 1 slice toast"),
+        ("pasta 80g uncooked", "80 g uncooked pasta"),
+    ]);
+}
+
+#[test]
+fn lines_and_meals_have_labels() {
+    assert_same(&[
+        ("1. oatmeal 2. banana 3. coffee", "oatmeal. banana. coffee"),
+        ("breakfast: an apple lunch: a burrito", "an apple. a burrito"),
+        ("B: an apple L: a burrito D: 100 g rice", "an apple. a burrito. 100 g rice"),
+    ]);
+}
+
+#[test]
+fn in_a_list_of_grams_a_bare_number_is_grams() {
+    assert_same(&[("120 g flour, 90 sugar, 60 g butter", "120 g flour, 90 g sugar, 60 g butter")]);
+    let eggs = estimate("120 g flour, 2 eggs, 60 g butter");
+    assert!(eggs.items[1].weight.grams > 60.0, "{:?}", eggs.items[1].weight);
+}
+
+#[test]
+fn numbers_of_names_count_nothing() {
+    assert_same(&[
+        ("9 layer dip", "layer dip"),
+        ("2 omega 3 eggs", "2 eggs"),
+        ("30 g of type 550 flour", "30 g flour"),
+        ("a seven up", "a 7up"),
+        ("a 7 up", "a 7up"),
+    ]);
+    for text in ["16 bean soup", "12 grain bread", "200 ml 3,5 % milk", "five guys hamburger"] {
+        let estimate = estimate(text);
+        assert_eq!(estimate.items.len(), 1, "{text}");
+        assert!(estimate.totals().calories < 1_200.0, "{text}: {}", estimate.totals().calories);
+    }
+}
+
+#[test]
+fn an_absurd_count_is_not_an_amount() {
+    assert_share("700 tacos", "a taco", 1.0);
+    let kilos = estimate("3 kg of peanuts");
+    assert!((kilos.items[0].weight.grams - 3_000.0).abs() < 1.0, "a mass is what it says");
+    assert!(estimate("12 tacos").items[0].quantity > 11.0);
+}
+
+#[test]
+fn a_dish_told_by_its_ingredients_is_those() {
+    assert_same(&[
+        ("shake: 1 banana, 1 cup milk, 1 tbsp honey", "1 banana, 1 cup milk, 1 tbsp honey"),
+        ("an omelet of 2 eggs and 20 g cheddar", "2 eggs and 20 g cheddar"),
+        ("waffles made from 1 cup flour, 2 eggs", "1 cup flour, 2 eggs"),
+        ("salad with 100 g lettuce, 1 tomato and 1 tbsp olive oil", "100 g lettuce, 1 tomato and 1 tbsp olive oil"),
+        ("banana pancakes (1 banana, 2 eggs)", "1 banana, 2 eggs"),
+        ("dinner at the lake: a burrito", "a burrito"),
+    ]);
+    assert_eq!(estimate("tomato salad with 1 tbsp olive oil").items.len(), 2, "one addition is an addition");
+}
+
+#[test]
+fn shares_are_of_what_they_speak_of() {
+    assert_share("8 oz steak, ate about half", "8 oz steak", 0.5);
+    assert_share("a large pizza, ate a quarter of it", "a large pizza", 0.25);
+    assert_share("a can of cola, left a third of it", "a can of cola", 2.0 / 3.0);
+    assert_share("shared a large pizza with two friends", "a large pizza", 1.0 / 3.0);
+    assert_share("large fries, shared with my sister", "large fries", 0.5);
+    assert_share("half of the fries", "fries", 0.5);
+    assert_same(&[
+        ("an apple and 100 g fries, ate half of the fries", "an apple and 50 g fries"),
+        ("a banana split", "banana split"),
+    ]);
+}
+
+#[test]
+fn what_was_not_eaten_is_not_counted() {
+    assert_same(&[
+        ("ordered soup but didn't eat it, just an apple", "just an apple"),
+        ("skipped lunch, then a burrito and an apple", "a burrito and an apple"),
+        ("bread no butter just honey", "bread, honey"),
+        ("didn't finish my 6 oz steak", "6 oz steak"),
+    ]);
+}
+
+#[test]
+fn dishes_can_be_ordered_without_a_part() {
+    for (text, dish) in
+        [("cheeseburger without the bun", "cheeseburger"), ("bean burrito, no tortilla", "bean burrito")]
+    {
+        let (without, whole) = (estimate(text), estimate(dish));
+        assert_eq!(without.items.len(), 1, "{text}");
+        let share = without.totals().calories / whole.totals().calories;
+        assert!((0.3..0.95).contains(&share), "{text} is {share} of {dish}");
+        assert!(without.totals().carbs < whole.totals().carbs, "{text}");
+        assert!(without.items[0].food.name.contains(", no "), "{}", without.items[0].food.name);
+    }
+    assert_same(&[("turkey sandwich, no cheese", "turkey sandwich")]);
+}
+
+#[test]
+fn a_food_told_twice_is_one() {
+    for text in [
+        "a soda known as a Shirley Temple",
+        "a cheeseburger, the well-known Big Mac",
+        "a drink called horchata",
+        "spanish tortilla (potato omelette)",
+        "beef stew with chunks of potato and carrots",
+        "ramen with pork and noodles",
+    ] {
+        let estimate = estimate(text);
+        assert_eq!(estimate.items.len(), 1, "{text}: {:?}", foods(&estimate));
+    }
+    assert_eq!(estimate("tomato soup with bread").items.len(), 2);
+}
+
+#[test]
+fn short_forms_and_slips_are_written_out() {
+    assert_same(&[
+        ("lg oj", "large orange juice"),
+        ("2 tblspn pb", "2 tbsp peanut butter"),
+        ("1T honey", "1 tbsp honey"),
+        ("100g chkn", "100 g chicken"),
+        ("150g spnach", "150 g spinach"),
+    ]);
+}
+
+#[test]
+fn places_and_occasions_are_no_foods() {
+    assert_same(&[
+        ("stopped at the gas station for a banana", "a banana"),
+        ("the new taco truck, had a burrito", "a burrito"),
+        ("airport breakfast, a bagel", "a bagel"),
+        ("doctor said eat more fiber so i had an apple", "had an apple"),
+    ]);
+}
+
+#[test]
+fn stated_numbers_win_over_the_table() {
+    let bar = estimate("protein bar, 190 kcal");
+    assert!((bar.totals().calories - 190.0).abs() < 0.5);
+    let cookies = estimate("2 cookies, 80 kcal each");
+    assert!((cookies.totals().calories - 160.0).abs() < 0.5);
+    let (yogurt, plain) = (estimate("100 g yogurt with 9 g fat"), estimate("100 g yogurt"));
+    assert_eq!(yogurt.items.len(), 1);
+    assert!((yogurt.totals().fat - 9.0).abs() < 0.05);
+    let more = 9.0 * (9.0 - plain.totals().fat);
+    assert!((yogurt.totals().calories - plain.totals().calories - more).abs() < 1.5, "{:?}", yogurt.totals());
+    assert_eq!(estimate("30 g protein powder").items[0].weight.grams.round(), 30.0);
+}
