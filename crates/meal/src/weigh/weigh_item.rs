@@ -6,7 +6,6 @@ use super::item::{Item, Tier};
 use super::range::range_of;
 use super::resolve::{Choice, best_link, resolve};
 use super::{seen_item, stated, without};
-use crate::engine::Engine;
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::portion::table::PortionTable;
@@ -25,7 +24,7 @@ const MAX_GUIDELINE: f64 = 1.8;
 const MAX_ALTERNATIVES: usize = 3;
 
 /// Checks whether the amount of a mention follows from the food before it.
-pub(crate) fn is_added(engine: &Engine, mention: &Mention, before: Option<&Item>) -> bool {
+pub(crate) fn is_added(engine: &EngineRun<'_>, mention: &Mention, before: Option<&Item>) -> bool {
     let Some(before) = before.filter(|_| mention.may_be_added()) else { return false };
     let food = best_link(engine, mention).map(|choice| choice.food);
     food.is_some_and(|food| weight_added_to(engine, &food, before).is_some())
@@ -38,7 +37,7 @@ pub(crate) fn weigh_item(engine: &EngineRun<'_>, mention: &Mention, before: Opti
 }
 
 /// Returns the item of a food that was chosen for a mention.
-pub(crate) fn item_of_choice(engine: &Engine, mention: &Mention, choice: Choice, before: Option<&Item>) -> Item {
+pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: Choice, before: Option<&Item>) -> Item {
     let Choice { food, link, is_guess, others } = choice;
     let alternatives = alternatives(engine, mention, link, others);
     let usual = link.map(|link| engine.usual_portions(&link)).unwrap_or_default();
@@ -77,7 +76,12 @@ pub(crate) fn item_of_choice(engine: &Engine, mention: &Mention, choice: Choice,
 }
 
 /// Returns the other foods that a mention may be, best first; some of them may have been read before.
-fn alternatives(engine: &Engine, mention: &Mention, chosen: Option<Link>, mut read: Vec<(u32, Food)>) -> Vec<Food> {
+fn alternatives(
+    engine: &EngineRun<'_>,
+    mention: &Mention,
+    chosen: Option<Link>,
+    mut read: Vec<(u32, Food)>,
+) -> Vec<Food> {
     let others = mention.links.iter().filter(|other| chosen.is_none_or(|chosen| other.food != chosen.food));
     others
         .take(MAX_ALTERNATIVES)
@@ -89,7 +93,13 @@ fn alternatives(engine: &Engine, mention: &Mention, chosen: Option<Link>, mut re
 }
 
 /// Returns what the amount of a mention weighs.
-fn weigh(engine: &Engine, mention: &Mention, food: &Food, usual: UsualPortions<'_>, before: Option<&Item>) -> Weight {
+fn weigh(
+    engine: &EngineRun<'_>,
+    mention: &Mention,
+    food: &Food,
+    usual: UsualPortions<'_>,
+    before: Option<&Item>,
+) -> Weight {
     let before = before.filter(|_| mention.may_be_added());
     let added = before.and_then(|before| {
         let by_guideline = weight_added_to(engine, food, before);
@@ -112,14 +122,19 @@ fn weigh(engine: &Engine, mention: &Mention, food: &Food, usual: UsualPortions<'
 }
 
 /// Returns what a food weighs that was added to the one before without an amount.
-fn weight_added_to(engine: &Engine, food: &Food, before: &Item) -> Option<Weight> {
+fn weight_added_to(engine: &EngineRun<'_>, food: &Food, before: &Item) -> Option<Weight> {
     engine.with_cache(|cache| {
         portion::added_to(food, &PortionTable::new(&before.food, &mut cache.rows), before.weight.grams)
     })
 }
 
 /// Returns what is usually added of a food to the one before.
-fn usual_addition(engine: &Engine, mention: &Mention, usual: UsualPortions<'_>, before: &Item) -> Option<Weight> {
+fn usual_addition(
+    engine: &EngineRun<'_>,
+    mention: &Mention,
+    usual: UsualPortions<'_>,
+    before: &Item,
+) -> Option<Weight> {
     if mention.joint != Joint::With {
         return None;
     }

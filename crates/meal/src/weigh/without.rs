@@ -4,13 +4,13 @@ use foods::text;
 use nutrition::Macros;
 
 use super::item::Item;
-use crate::engine::Engine;
 use crate::lexicon::DishPart;
 use crate::link::mention::Mention;
 use crate::read::segment::SegmentWord;
+use crate::run::EngineRun;
 
 /// Takes the parts that the eater left out off an item, unless its food lacks them already.
-pub(crate) fn without_parts(engine: &Engine, mention: &Mention, mut item: Item) -> Item {
+pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item: Item) -> Item {
     let name = text::words(&item.food.name);
     let denied = mention.words.iter().filter(|word| word.negated).map(|word| &word.word).chain(&mention.without);
     let mut left_out: Vec<&DishPart> = Vec::new();
