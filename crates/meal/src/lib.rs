@@ -56,9 +56,13 @@ mod lexicon;
 
 mod budget;
 
-pub use converse::estimate::{Estimate, MAX_MESSAGES, Message, Parts, estimate};
+pub use converse::estimate::{Estimate, Parts, estimate, try_estimate};
+pub use converse::message::{
+    CorrectionPart, FoodPart, MAX_QUANTITY, MAX_UNIT_CHARS, Message, MessagePart, PartRefusal, RefusedPart,
+};
 pub use converse::part::{Part, RecipeItem};
 pub use converse::parts::MAX_CHARS;
+pub use converse::passage::{MAX_FOOD_PARTS, MAX_MESSAGES};
 pub use engine::Engine;
 pub use lexicon::Lexicon;
 pub use link::seen::Seen;

@@ -9,7 +9,8 @@
   const text = $("text");
   const include = ["source", "grams", "range", "tier", "alternatives", "recipe", "unresolved"];
   const maxPhotoBytes = 10_000_000;
-  /** The conversation: {text, photo} each, where photo is the URL of an uploaded photo. */
+  /** The conversation: {text, photo} each, where photo is the URL of an uploaded photo; or {text, correction}, where
+   * correction is a content part and text says what it does. */
   let messages = [];
   let answer = null;
   let events = "";
@@ -28,12 +29,12 @@
 
   // The request.
 
-  const message = ({ text, photo }) => ({
-    role: "user",
-    content: photo
-      ? [{ type: "image_url", image_url: { url: photo } }, ...(text ? [{ type: "text", text }] : [])]
-      : text,
-  });
+  const content = ({ text, photo, correction }) => {
+    if (correction) return [correction];
+    if (!photo) return text;
+    return [{ type: "image_url", image_url: { url: photo } }, ...(text ? [{ type: "text", text }] : [])];
+  };
+  const message = (said) => ({ role: "user", content: content(said) });
   const body = (conversation) => ({ messages: conversation.map(message), include });
 
   const problem = async (response) => {
@@ -129,7 +130,7 @@
       for (const other of others) {
         const button = element("button", `${other.name} · ${number(other.calories)} kcal`, "quiet small");
         button.type = "button";
-        button.addEventListener("click", () => choose(index, other.name));
+        button.addEventListener("click", () => choose(index, other));
         row.append(button);
       }
       made.append(row);
@@ -248,52 +249,28 @@
     finish();
   };
 
-  /** Sends corrections until one has the wanted effect. Returns false if none has. */
-  const amend = async (corrections, isWanted) => {
-    for (const correction of corrections) {
-      const next = [...messages, { text: correction, photo: null }];
+  /** Corrects an item; `says` is what the conversation shows. */
+  const correct = (index, changes, says) => exclusively(async () => {
+    const correction = { type: "correction", item: index + 1, ...changes };
+    try {
+      const next = [...messages, { text: says, correction }];
       const result = await request(next, () => {});
-      if (result.answer.items.length === answer.items.length && isWanted(result.answer.items)) {
-        messages = next;
-        answer = result.answer;
-        events = result.raw;
-        showConversation();
-        showAnswer();
-        return true;
-      }
+      messages = next;
+      answer = result.answer;
+      events = result.raw;
+    } finally {
+      showConversation();
+      showAnswer();
     }
-    return false;
+  });
+
+  const change = (index, quantity) => {
+    const { name, unit } = answer.items[index];
+    correct(index, { quantity }, quantity === 0 ? `Removed: ${name}` : `${name}: ${number(quantity)} ${unit}`);
   };
 
-  /** Returns the word for a food in a sentence: “bread” for “White bread, toasted”. */
-  const noun = (name) => name.split(/[,(]/)[0].trim().split(" ").pop().toLowerCase();
-
-  /** Returns the unit in the plural if needed. Sizes and abbreviations have none. */
-  const units = (unit, quantity) =>
-    quantity === 1 || unit.length < 4 || /s$|^(small|medium|large|tbsp|extra)/.test(unit) ? unit : `${unit}s`;
-
-  const change = (index, quantity) => exclusively(async () => {
-    const item = answer.items[index];
-    if (!(quantity > 0) || quantity > 100_000) {
-      showAnswer();
-      throw new Error("Enter an amount greater than zero. To remove a food, type “no …”.");
-    }
-    const called = noun(item.name);
-    const amount = noun(item.unit) === called ? number(quantity) : `${number(quantity)} ${units(item.unit, quantity)}`;
-    const isWanted = (items) => Math.abs(items[index].quantity - quantity) < 0.01;
-    const corrections = [`the ${called} was ${amount}`, `the ${called} was ${number(quantity)}`, `make it ${amount} of ${called}`];
-    if (await amend(corrections, isWanted)) return;
-    showAnswer();
-    throw new Error(`The amount could not be changed. Try it in words: “the ${called} was ${amount}”.`);
-  });
-
-  const choose = (index, name) => exclusively(async () => {
-    const called = noun(answer.items[index].name);
-    const plain = name.replace(/[,()]/g, "");
-    const isWanted = (items) => items[index].name === name;
-    if (await amend([`the ${called} was ${plain}`, `${plain} instead of ${called}`], isWanted)) return;
-    throw new Error(`“${answer.items[index].name}” could not be changed to “${name}”. Describe the meal again with that name.`);
-  });
+  const choose = (index, other) =>
+    correct(index, { food_id: other.food_id }, `${answer.items[index].name} → ${other.name}`);
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -317,7 +294,8 @@
   });
   $("undo").addEventListener("click", () => exclusively(async () => {
     const next = messages.slice(0, -1);
-    text.value = messages.at(-1)?.text ?? "";
+    const last = messages.at(-1);
+    text.value = last && !last.correction ? last.text : "";
     if (next.length > 0) return send(next);
     clear();
   }));

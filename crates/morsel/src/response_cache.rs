@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use foods::Source;
-use meal::Part;
+use meal::{CorrectionPart, FoodPart, Part};
 use moka::sync::Cache;
 use store::AccountId;
 
@@ -33,10 +33,57 @@ pub struct EstimateKey {
     pub edition: u64,
     /// The version of the engine.
     pub version: Arc<str>,
-    /// The user's messages.
-    pub messages: Vec<String>,
-    /// Their photos, each with the index of its message.
-    pub photos: Vec<(usize, PhotoKey)>,
+    /// What the user's messages say.
+    pub messages: Vec<Vec<PartKey>>,
+}
+
+/// What identifies a piece of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PartKey {
+    /// A text.
+    Text(String),
+    /// A photo.
+    Photo(PhotoKey),
+    /// A food by its id, or a correction of an item.
+    Food {
+        /// The number of the corrected item.
+        item: Option<usize>,
+        /// The id.
+        food_id: Option<String>,
+        /// The bits of the quantity.
+        quantity: Option<u64>,
+        /// The unit.
+        unit: Option<String>,
+    },
+}
+
+impl PartKey {
+    /// Identifies a text.
+    pub fn of_text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+
+    /// Identifies a food.
+    pub fn of_food(part: &FoodPart) -> Self {
+        let FoodPart { food_id, quantity, unit } = part.clone();
+        Self::Food { item: None, food_id: Some(food_id), quantity: quantity.map(f64::to_bits), unit }
+    }
+
+    /// Identifies a correction.
+    pub fn of_correction(part: &CorrectionPart) -> Self {
+        let CorrectionPart { item, food_id, quantity, unit } = part.clone();
+        Self::Food { item: Some(item), food_id, quantity: quantity.map(f64::to_bits), unit }
+    }
+
+    /// Returns the bytes of what a client can make long.
+    fn len(&self) -> usize {
+        let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Photo(_) => 0,
+            Self::Food { food_id, unit, .. } => length(food_id) + length(unit),
+        }
+    }
 }
 
 /// A request for an estimate, byte for byte: when it comes again, it is answered without being parsed.
@@ -109,7 +156,7 @@ impl ResponseCache {
     /// Caches a meal, if it has a key: without one it could be estimated differently the next time.
     pub fn remember(&self, key: Option<&EstimateKey>, estimated: &Arc<Estimated>) {
         if let Some(key) = key {
-            let text: usize = key.messages.iter().map(String::len).sum();
+            let text: usize = key.messages.iter().flatten().map(PartKey::len).sum();
             // A part carries its food and three alternatives with all their portions and nutrients.
             let bytes = text + estimated.parts.len() * 4_096;
             self.estimates.insert(&key.account, key.clone(), Arc::clone(estimated), bytes);

@@ -4,66 +4,94 @@ use nutrition::Macros;
 use nutrition::sighting::PhotoSightings;
 
 use super::amend::meal::Meal;
+use super::message::{Message, PartRefusal, RefusedPart};
 use super::part::{Part, RecipeItem};
-use super::parts::{MAX_CHARS, TextParts};
+use super::parts::TextParts;
+use super::passage::{Passage, passages};
 use crate::engine::Engine;
 use crate::read::token;
 use crate::recipes::book::RecipeBook;
 use crate::run::EngineRun;
 use crate::weigh::item::Item;
 
-/// Most messages of a conversation that are read.
-pub const MAX_MESSAGES: usize = 50;
-
-/// A message of a person: text, photos, or both.
-#[derive(Clone, Debug, Default)]
-pub struct Message {
-    /// The text.
-    pub text: String,
-    /// What was recognized in each of its photos.
-    pub photos: Vec<PhotoSightings>,
-}
-
-impl From<&str> for Message {
-    fn from(text: &str) -> Self {
-        Self { text: text.to_owned(), photos: Vec::new() }
-    }
-}
-
 /// Returns the parts of the meal that messages describe, in order. Later messages amend the earlier ones or add to them.
 ///
 /// A single text is read part by part, so that the first part is known before the last word is read. Of several
-/// messages, and of photos, nothing is certain before the last one is read. The caller's recipes are looked for before
-/// anything is split into foods, and their numbers are used as they are.
+/// messages, of photos, and of foods by their ids, nothing is certain before the last one is read. The caller's recipes are
+/// looked for before anything is split into foods, and their numbers are used as they are.
 ///
-/// At most [`MAX_MESSAGES`] messages and [`MAX_CHARS`] characters in all are read.
-pub fn estimate<'a>(engine: &'a Engine, messages: &[Message], recipes: &'a RecipeBook) -> Parts<'a> {
-    let mut chars_left = MAX_CHARS;
-    let read = messages.iter().take(MAX_MESSAGES).map(|message| {
-        let text: String = message.text.chars().take(chars_left).collect();
-        chars_left -= text.chars().count();
-        (text, message.photos.as_slice())
-    });
-    let read: Vec<(String, &[PhotoSightings])> =
-        read.filter(|(text, photos)| !photos.is_empty() || !text.trim().is_empty()).collect();
+/// At most [`MAX_MESSAGES`](crate::MAX_MESSAGES) messages, [`MAX_CHARS`](crate::MAX_CHARS) characters and
+/// [`MAX_FOOD_PARTS`](crate::MAX_FOOD_PARTS) foods and corrections by id are read, in all. A food or correction that cannot be
+/// read is skipped; [`try_estimate`] reports it.
+pub fn estimate<'a>(
+    engine: &'a Engine,
+    messages: &[Message],
+    recipes: &'a RecipeBook,
+) -> Parts<'a> {
+    read(engine, messages, recipes).0
+}
+
+/// Returns the same as [`estimate`], or the first part that cannot be read: a food that is not known, an item that is not
+/// there, an amount that means nothing.
+pub fn try_estimate<'a>(
+    engine: &'a Engine,
+    messages: &[Message],
+    recipes: &'a RecipeBook,
+) -> Result<Parts<'a>, RefusedPart> {
+    match read(engine, messages, recipes) {
+        (parts, None) => Ok(parts),
+        (_, Some(refused)) => Err(refused),
+    }
+}
+
+/// Reads messages, and reports the first part that was skipped.
+fn read<'a>(
+    engine: &'a Engine,
+    messages: &[Message],
+    recipes: &'a RecipeBook,
+) -> (Parts<'a>, Option<RefusedPart>) {
     let engine = EngineRun::new(engine);
-    if let [(text, [])] = read.as_slice() {
+    let read = passages(messages);
+    if let [(_, passages)] = read.as_slice()
+        && let [Passage::Words { text, photos }] = passages.as_slice()
+        && photos.is_empty()
+    {
         let parts = PartsOfMeal::Single(Box::new(TextParts::new(engine.clone(), recipes, token::tokens(text))));
-        return Parts { engine, parts };
+        return (Parts { engine, parts }, None);
     }
     let mut meal = Meal::new(engine.clone(), recipes);
     let mut photos_before = 0;
-    for (text, photos) in &read {
-        let tokens = token::tokens(text);
-        if photos.is_empty() {
-            meal.read_text(tokens);
-        } else {
-            let numbered: Vec<(usize, &PhotoSightings)> = (photos_before + 1..).zip(*photos).collect();
-            photos_before += photos.len();
-            meal.read_photos(&numbered, &tokens);
+    let mut refused = None;
+    for (message, passages) in &read {
+        meal.begin_message();
+        for passage in passages {
+            if let Err((part, reason)) = read_passage(&mut meal, passage, &mut photos_before) {
+                refused.get_or_insert(RefusedPart { message: *message, part, reason });
+            }
+        }
+        meal.end_message();
+    }
+    let parts = PartsOfMeal::Amended(meal.into_parts().into_iter());
+    (Parts { engine, parts }, refused)
+}
+
+/// Reads a passage, or returns the part that cannot be read.
+fn read_passage(
+    meal: &mut Meal<'_>,
+    passage: &Passage<'_>,
+    photos_before: &mut usize,
+) -> Result<(), (usize, PartRefusal)> {
+    match passage {
+        Passage::Food(part, food) => meal.add_named(food).map_err(|reason| (*part, reason))?,
+        Passage::Correction(part, correction) => meal.correct_item(correction).map_err(|reason| (*part, reason))?,
+        Passage::Words { text, photos } if photos.is_empty() => meal.read_text(token::tokens(text)),
+        Passage::Words { text, photos } => {
+            let numbered: Vec<(usize, &PhotoSightings)> = (*photos_before + 1..).zip(photos.iter().copied()).collect();
+            *photos_before += photos.len();
+            meal.read_photos(&numbered, &token::tokens(text));
         }
     }
-    Parts { engine, parts: PartsOfMeal::Amended(meal.into_parts().into_iter()) }
+    Ok(())
 }
 
 /// The parts of a meal, one after the other.

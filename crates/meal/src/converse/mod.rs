@@ -6,6 +6,10 @@ mod amend;
 
 pub(crate) mod photos;
 
+pub(crate) mod passage;
+
 pub(crate) mod parts;
+
+pub(crate) mod message;
 
 pub(crate) mod part;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use foods::Food;
+
 use super::phrase::Link;
 use super::seen::Seen;
 use crate::read::segment::{Joint, Quantity, SegmentWord, required};
@@ -20,6 +22,8 @@ pub(crate) struct Mention {
     pub links: Vec<Link>,
     /// What was said to be left out of it, in the singular.
     pub without: Vec<String>,
+    /// The food that it is, if that was said by its id; then the links are only what else it may have been.
+    pub named: Option<Arc<Food>>,
     /// The photo it was seen in, if it was not typed.
     pub seen: Option<Arc<Seen>>,
 }
@@ -35,6 +39,7 @@ impl Mention {
             heads: Vec::new(),
             links: Vec::new(),
             without: Vec::new(),
+            named: None,
             seen: None,
         }
     }

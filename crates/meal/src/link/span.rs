@@ -309,7 +309,16 @@ fn draft(span: &[SpanPart<'_>], words: Vec<SegmentWord>, links: Vec<Link>) -> Me
     let quantity = if links.is_empty() { first.quantity.clone() } else { quantity_of(span) };
     let heads = heads(span, &words);
     MentionDraft {
-        mention: Mention { joint: first.joint, quantity, words, heads, links, without: Vec::new(), seen: None },
+        mention: Mention {
+            joint: first.joint,
+            quantity,
+            words,
+            heads,
+            links,
+            without: Vec::new(),
+            named: None,
+            seen: None,
+        },
         first: first.words.len(),
     }
 }

@@ -62,6 +62,26 @@ impl RecipeBook {
         self.recipes.get(index)
     }
 
+    /// The position of the recipe with an id.
+    pub(crate) fn position(&self, id: &str) -> Option<usize> {
+        self.recipes.iter().position(|recipe| recipe.id == id)
+    }
+
+    /// An amount of a recipe: of a unit that its serving can be counted in, else of servings. `None` if the description of
+    /// the serving does not have the unit.
+    pub(crate) fn measured(
+        &self,
+        recipe: usize,
+        value: f64,
+        unit: Option<&str>,
+        lexicon: &Lexicon,
+    ) -> Option<RecipeMatch> {
+        let text = self.recipes.get(recipe)?.name.clone();
+        let serving = RecipeServing::new(&self.recipes[recipe], &text, lexicon);
+        let (servings, quantity, unit) = serving.measured(value, unit, lexicon)?;
+        Some(RecipeMatch { recipe, tokens: 0..0, text, servings, quantity, unit })
+    }
+
     /// Finds the recipes in a text, in its order; they never overlap.
     pub fn find(&self, tokens: &[Token], lexicon: &Lexicon) -> Vec<RecipeMatch> {
         if self.names.len() == 0 || tokens.is_empty() {

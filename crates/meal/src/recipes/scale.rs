@@ -333,6 +333,21 @@ impl RecipeServing {
         (servings, spoken.value, unit.name.clone())
     }
 
+    /// Servings, and the quantity and unit to show, of an amount in exactly this unit; without one it counts servings.
+    /// Returns `None` if the description does not say what the unit is.
+    pub fn measured(&self, value: f64, unit: Option<&str>, lexicon: &Lexicon) -> Option<(f64, f64, String)> {
+        let Some(unit) = unit else {
+            return Some((value, value, "serving".to_owned()));
+        };
+        let mut tokens = vec![Token::Number(1.0, false)];
+        tokens.extend(token::tokens(unit));
+        let uses = Uses::new(&tokens, lexicon);
+        let (spoken, end) = self.amount_at(Text::new(&tokens, &uses, lexicon), 0)?;
+        let spoken = SpokenAmount { value, ..spoken };
+        let servings = self.ratio(&spoken).filter(|_| end == tokens.len())?;
+        Some((servings, value, spoken.unit?.name))
+    }
+
     /// How an amount with this unit becomes servings; for explanations, beside [`RecipeServing::scale`].
     pub fn counting(&self, unit: &str, quantity: f64) -> Counting {
         let unit = ServingUnit { name: unit.to_owned(), measure: measure(unit).cloned() };

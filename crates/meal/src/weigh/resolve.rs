@@ -53,6 +53,9 @@ impl Choice {
 
 /// Returns the food that a mention means, or `None` if no word of it says so.
 pub(crate) fn resolve(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choice> {
+    if let Some(food) = &mention.named {
+        return Some(Choice::of_food(food.as_ref().clone(), false));
+    }
     if let Some(food) = mention.seen.as_ref().and_then(|seen| seen.food.clone()) {
         return Some(Choice::of_food(food, false));
     }

@@ -26,7 +26,8 @@ const MAX_ALTERNATIVES: usize = 3;
 /// Checks whether the amount of a mention follows from the food before it.
 pub(crate) fn is_added(engine: &EngineRun<'_>, mention: &Mention, before: Option<&Item>) -> bool {
     let Some(before) = before.filter(|_| mention.may_be_added()) else { return false };
-    let food = best_link(engine, mention).map(|choice| choice.food);
+    let named = mention.named.as_deref().cloned();
+    let food = named.or_else(|| best_link(engine, mention).map(|choice| choice.food));
     food.is_some_and(|food| weight_added_to(engine, &food, before).is_some())
 }
 
@@ -39,7 +40,8 @@ pub(crate) fn weigh_item(engine: &EngineRun<'_>, mention: &Mention, before: Opti
 /// Returns the item of a food that was chosen for a mention.
 pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: Choice, before: Option<&Item>) -> Item {
     let Choice { food, link, is_guess, others } = choice;
-    let alternatives = alternatives(engine, mention, link, others);
+    let mut alternatives = alternatives(engine, mention, link, others);
+    alternatives.retain(|other| other.id != food.id);
     let usual = link.map(|link| engine.usual_portions(&link)).unwrap_or_default();
     let mut weight = weigh(engine, mention, &food, usual, before);
     let is_absurd = food.macros(weight.grams).calories > MAX_CALORIES && !mention.quantity.says_how_much();

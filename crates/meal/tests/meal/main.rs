@@ -5,6 +5,7 @@ mod dishes;
 mod gold;
 mod grammar;
 mod hostile_texts;
+mod item_parts;
 mod laws;
 mod linear;
 mod photos;

@@ -50,7 +50,7 @@ fn granola() -> Sighting {
 
 fn meal(messages: &[(&str, &[PhotoSightings])], book: &RecipeBook) -> Vec<Part> {
     let message =
-        |(text, photos): &(&str, &[PhotoSightings])| Message { text: (*text).to_owned(), photos: photos.to_vec() };
+        |(text, photos): &(&str, &[PhotoSightings])| Message::with_photos((*text).to_owned(), photos.to_vec());
     let messages: Vec<Message> = messages.iter().map(message).collect();
     meal::estimate(&ENGINE, &messages, book).collect()
 }
@@ -115,6 +115,21 @@ fn what_was_eaten_beside_a_photo_is_added() {
         (&["hamburger"], "I had this with a banana", "hamburger, a banana"),
         (&["banana"], "two of these and a glass of milk", "two bananas, a glass of milk"),
         (&["hamburger"], "plus a banana", "hamburger, a banana"),
+        (&["hamburger"], "and a coke", "hamburger, a coke"),
+        (&["hamburger"], "this plus a banana", "hamburger, a banana"),
+        (&["hamburger"], "this, and a coke", "hamburger, a coke"),
+        (&["hamburger"], "this, a coke", "hamburger, a coke"),
+        (&["hamburger"], "half of this, and a coke", "0.5 hamburger, a coke"),
+        (&["hamburger"], "half of this and a coke", "0.5 hamburger, a coke"),
+        (&["hamburger"], "half of this, a coke", "0.5 hamburger, a coke"),
+        (&["hamburger"], "half of this with a coke", "0.5 hamburger, a coke"),
+        (&["hamburger"], "I ate half of it, plus a coke", "0.5 hamburger, a coke"),
+        (&["hamburger"], "I ate half, and a coke", "0.5 hamburger, a coke"),
+        (&["hamburger"], "half the hamburger, and a coke", "0.5 hamburger, a coke"),
+        (&["hamburger"], "half of this hamburger and a coke", "0.5 hamburger, a coke"),
+        (&["hamburger"], "a third of this, a coke and a banana", "0.333333 hamburger, a coke, a banana"),
+        (&["hamburger", "french fries"], "half of this, and a coke", "0.5 hamburger, 0.5 french fries, a coke"),
+        (&["banana"], "two of these, and a coke", "two bananas, a coke"),
     ]);
 }
 

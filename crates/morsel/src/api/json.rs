@@ -63,6 +63,7 @@ fn not_json(error: &serde_json::Error) -> ApiError {
 fn in_words(expected: &str) -> &str {
     match expected {
         "f64" => "a number",
+        "usize" => "a whole number",
         "a sequence" => "an array",
         other => other,
     }

@@ -12,6 +12,7 @@ mod engine_version;
 mod errors;
 mod estimates;
 mod explore;
+mod food_parts;
 mod foods;
 mod fuzz;
 mod guide;

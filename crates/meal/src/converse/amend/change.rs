@@ -296,7 +296,7 @@ impl Meal<'_> {
             return is_without_additions;
         };
         // The words say what it is, so that what it looked like no longer counts.
-        let mention = Mention { words, heads, links, seen: None, ..mention };
+        let mention = Mention { words, heads, links, named: None, seen: None, ..mention };
         self.put(place, PartOrigin::Words(Box::new(mention)));
         true
     }

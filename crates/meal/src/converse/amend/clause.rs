@@ -61,8 +61,11 @@ const DEFINITE: Roles = Roles::of(&[Role::Definite, Role::Possessive, Role::Demo
 const KNOWN: Roles = DEFINITE.or(Roles::of(&[Role::Pronoun]));
 const PRONOUNS: Roles = Roles::of(&[Role::Pronoun]);
 
-/// Splits a message into clauses: at the ends of sentences, and where a comma or "and" is followed by a new request.
-/// What is beyond `limit` clauses stays with the last.
+/// The most tokens of a clause that may be nothing but a share.
+const MAX_SHARE_TOKENS: usize = 8;
+
+/// Splits a message into clauses: at the ends of sentences, where a comma or "and" is followed by a new request, and where
+/// one follows a share of what is known ("half of this, and a coke"); there it stays with the clause that it begins. What is beyond `limit` clauses stays with the last.
 pub(super) fn clauses(text: Text<'_>, limit: usize) -> Vec<Text<'_>> {
     let mut out = Vec::new();
     let mut start = 0;
@@ -79,6 +82,9 @@ pub(super) fn clauses(text: Text<'_>, limit: usize) -> Vec<Text<'_>> {
         {
             out.push(text.part(start..at));
             start = at + 1;
+        } else if (is_joint || text.has(at, Role::With)) && at > start && is_share(text.part(start..at), at, text) {
+            out.push(text.part(start..at));
+            start = at;
         }
     }
     out.push(text.from(start));
@@ -90,6 +96,18 @@ pub(super) fn clauses(text: Text<'_>, limit: usize) -> Vec<Text<'_>> {
 fn is_undoing(clause: Text<'_>) -> bool {
     let Lead { end, .. } = Lead::read(clause);
     matches!(verb(clause.from(end)), Some(Request::Undo | Request::Clear))
+}
+
+/// Checks whether a clause is a share of what is known and nothing else: "half of it". What follows at `end` is then
+/// something else, unless it is more of the amount: "half and half", "one and a half".
+fn is_share(clause: Text<'_>, end: usize, text: Text<'_>) -> bool {
+    if clause.len() > MAX_SHARE_TOKENS || text.value(end + 1, Role::Fraction).is_some() {
+        return false;
+    }
+    match request(clause) {
+        Request::Scale { subject, .. } => clause.from(clause.len() - subject.len()).all(KNOWN),
+        _ => false,
+    }
 }
 
 /// Checks whether a sentence that says what something was begins here.

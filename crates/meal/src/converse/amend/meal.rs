@@ -24,8 +24,10 @@ pub(crate) struct Meal<'a> {
     pub(super) engine: EngineRun<'a>,
     pub(super) recipes: &'a RecipeBook,
     pub(super) entries: Vec<Rc<Entry>>,
-    /// The entries before each message, to undo it.
+    /// The entries before each message, to undo it; the last are those before the message that is being read.
     pub(super) history: Vec<Vec<Rc<Entry>>>,
+    /// The message that is being read has only undone others so far.
+    pub(super) is_undone: bool,
     /// What was mentioned last; "it" means this.
     pub(super) focus: Option<usize>,
     pub(super) requests: usize,
@@ -33,7 +35,35 @@ pub(crate) struct Meal<'a> {
 
 impl<'a> Meal<'a> {
     pub(crate) fn new(engine: EngineRun<'a>, recipes: &'a RecipeBook) -> Self {
-        Self { engine, recipes, entries: Vec::new(), history: Vec::new(), focus: None, requests: 0 }
+        let (entries, history) = (Vec::new(), Vec::new());
+        Self { engine, recipes, entries, history, is_undone: false, focus: None, requests: 0 }
+    }
+
+    /// Remembers the entries before a message.
+    pub(crate) fn begin_message(&mut self) {
+        self.history.push(self.entries.clone());
+        self.is_undone = false;
+    }
+
+    /// Ends a message. One that only undoes another one leaves nothing that could be undone.
+    pub(crate) fn end_message(&mut self) {
+        if self.is_undone {
+            self.history.pop();
+        }
+    }
+
+    /// Undoes the message before.
+    pub(super) fn undo(&mut self) {
+        self.history.pop();
+        self.entries = self.history.pop().unwrap_or_default();
+        self.focus = self.entries.len().checked_sub(1);
+        self.history.push(self.entries.clone());
+        self.is_undone = true;
+    }
+
+    /// Checks whether nothing was said yet.
+    pub(super) fn is_beginning(&self) -> bool {
+        self.history.len() <= 1 && self.entries.is_empty()
     }
 
     /// Returns the parts, without what they came from.

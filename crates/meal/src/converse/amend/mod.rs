@@ -3,10 +3,12 @@
 //! Every part of the meal keeps what it came from (`Entry`): the words and the amount of a food, or the recipe. A later
 //! message is split into clauses, and each is read as a request (`clause`). It finds the part that it is about (`target`),
 //! changes the words or the amount that the part came from (`change`, `rewording`, `new_amount`, `removal`), and the part
-//! is estimated again. So an amended part is what the same words would have been at once.
+//! is estimated again. So an amended part is what the same words would have been at once. Programs name foods by their ids
+//! and items by their numbers instead (`item_parts`, `exact_amount`).
 
 pub(crate) mod photo_message;
 
+mod item_parts;
 mod requests;
 
 mod removal;
@@ -20,4 +22,6 @@ mod rewording;
 mod target;
 
 mod clause;
+mod exact_amount;
+
 mod description;

@@ -13,8 +13,13 @@ const MAX_COUNT_OF_MASSES: f64 = 10.0;
 
 /// Gives a mention another amount, and the words of the new measure instead of those of the old one.
 pub(super) fn set_amount(mention: &mut Mention, new: &FoodDescription) {
-    let old = std::mem::take(&mut mention.quantity);
-    mention.quantity = changed(&old, &new.quantity);
+    let quantity = changed(&mention.quantity, &new.quantity);
+    replace_amount(mention, quantity, &new.words);
+}
+
+/// Puts an amount in the place of the old one, and the words of its measure in the place of those of the old one.
+pub(super) fn replace_amount(mention: &mut Mention, quantity: Quantity, words: &[SegmentWord]) {
+    let old = std::mem::replace(&mut mention.quantity, quantity);
     // "a large slice" is no longer large.
     let is_outdated = |word: &SegmentWord| {
         word.optional && names_measure(&old, &word.word) && !names_measure(&mention.quantity, &word.word)
@@ -23,7 +28,9 @@ pub(super) fn set_amount(mention: &mut Mention, new: &FoodDescription) {
     for at in outdated {
         remove_word(mention, at);
     }
-    for word in new.words.iter().filter(|word| word.optional && names_measure(&new.quantity, &word.word)) {
+    let of_measure = |word: &&SegmentWord| word.optional && names_measure(&mention.quantity, &word.word);
+    let of_measure: Vec<&SegmentWord> = words.iter().filter(of_measure).collect();
+    for word in of_measure {
         if !mention.words.iter().any(|known| known.word == word.word) {
             mention.words.push(word.clone());
         }

@@ -44,7 +44,6 @@ const NOT_NOUNS: Roles = Roles::of(&[
 impl Meal<'_> {
     /// Reads a message with photos.
     pub(crate) fn read_photos(&mut self, photos: &[(usize, &PhotoSightings)], tokens: &[Token]) {
-        let before = self.entries.clone();
         let first = self.entries.len();
         let engine = self.engine.clone();
         for (number, sighting) in views(photos, tokens, |gtin| engine.catalog().by_gtin(gtin).is_some()) {
@@ -62,7 +61,7 @@ impl Meal<'_> {
             }
             return;
         }
-        self.history.push(before);
+        self.is_undone = false;
         let left = MAX_REQUESTS.saturating_sub(self.requests).max(1);
         let lexicon = self.engine.lexicon();
         let uses = Uses::new(tokens, lexicon);
@@ -91,15 +90,16 @@ impl Meal<'_> {
                     self.set(&[], to);
                 }
             }
+            // What follows a share of what is seen is something else: "half of this, a coke".
+            Request::Bare(tokens) if clause.tokens.first().is_some_and(|token| self.joins(token)) => {
+                self.add_foods(tokens);
+            }
             Request::Bare(tokens) | Request::Correct(tokens) => self.read_description(tokens, first),
             Request::Scale { subject, factor } => {
                 // "half of this granola with a cup of milk" is not half of the milk.
-                let is_joint = |token: &Token| *token == Token::Comma || self.joins(token);
-                let end = subject.iter().position(is_joint).unwrap_or(subject.len());
+                let end = subject.iter().position(|token| self.joins(token)).unwrap_or(subject.len());
                 self.share(&subject[..end], factor, first);
-                if end < subject.len() {
-                    self.read_description(&subject[end..], first);
-                }
+                self.add_foods(&subject[end..]);
             }
             request => {
                 if !self.answer(&request) {
@@ -109,8 +109,11 @@ impl Meal<'_> {
         }
     }
 
-    /// Checks whether a word joins another food.
+    /// Checks whether another food follows.
     fn joins(&self, token: &Token) -> bool {
+        if *token == Token::Comma {
+            return true;
+        }
         let roles = token.word().map(|word| self.engine.lexicon().roles(word));
         roles.is_some_and(|roles| roles.any(const { Roles::of(&[Role::And, Role::With]) }))
     }

@@ -81,6 +81,7 @@ impl Meal<'_> {
         let keeps = |link: &Link| mention.heads.iter().all(|&head| link.has(head));
         if links.first().is_some_and(keeps) {
             mention.links = links;
+            mention.named = None;
             self.put(place, PartOrigin::Words(Box::new(mention)));
         }
     }

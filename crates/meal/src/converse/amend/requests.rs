@@ -9,15 +9,12 @@ use crate::read::token::Token;
 pub(super) const MAX_REQUESTS: usize = 100;
 
 impl Meal<'_> {
-    /// Reads a message without photos. The first one only adds foods.
+    /// Reads words without photos. The first ones only add foods.
     pub(crate) fn read_text(&mut self, tokens: Vec<Token>) {
-        if self.history.is_empty() {
-            self.history.push(Vec::new());
+        if self.is_beginning() {
             self.add(tokens);
             return;
         }
-        let mut before = self.entries.clone();
-        let mut is_undone = false;
         let left = MAX_REQUESTS.saturating_sub(self.requests).max(1);
         let lexicon = self.engine.lexicon();
         let uses = Uses::new(&tokens, lexicon);
@@ -29,22 +26,15 @@ impl Meal<'_> {
             }
             let request = clause::request(clause);
             if request == Request::Undo {
-                self.entries = self.history.pop().unwrap_or_default();
-                self.focus = self.entries.len().checked_sub(1);
-                before.clone_from(&self.entries);
-                is_undone = true;
+                self.undo();
                 continue;
             }
-            is_undone = false;
+            self.is_undone = false;
             if !self.answer(&request) {
                 self.add_foods(clause.tokens);
             }
         }
         self.engine.read_text(&uses);
-        // A message that only undoes another one leaves nothing that could be undone.
-        if !is_undone {
-            self.history.push(before);
-        }
     }
 
     /// Does what a request asks for. Returns `false` if it is about nothing that is there.

@@ -1,6 +1,6 @@
 //! `/v1/estimate`: from the messages of a request to the items of a meal.
 //!
-//! [`body`] reads the body, `photos` analyzes its images, `request` joins both with the account's recipes and
+//! [`body`] and [`content`] read the body, `photos` analyzes its images, `request` joins both with the account's recipes and
 //! runs the engine. [`sync`] answers at once, [`stream`] item by item ([`events`],
 //! kept in `event_log` until the client reads them), both with the objects in [`rows`].
 
@@ -11,5 +11,6 @@ pub mod events;
 pub(crate) mod request;
 mod photos;
 pub mod body;
+pub mod content;
 pub mod rows;
 pub mod include;

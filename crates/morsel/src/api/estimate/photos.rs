@@ -2,25 +2,26 @@
 
 use std::sync::Arc;
 
-use meal::Message;
+use meal::{Message, MessagePart};
 use nutrition::sighting::Sighting;
 use store::{AccountId, Mode};
 
-use super::body::{ImageReference, UserMessage};
+use super::content::{ImageReference, UserMessage, UserPart};
 use crate::api::images::{data_url, stored};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::live_engine::EngineSnapshot;
-use crate::photo_reader::{PhotoKey, PhotoResult, ReadPhotoError};
+use crate::photo_reader::{PhotoResult, ReadPhotoError};
 use crate::request::BaseUrl;
+use crate::response_cache::PartKey;
 
 /// The messages of a request after their images were analyzed.
 #[derive(Debug)]
 pub struct Analyzed {
     /// The messages.
     pub messages: Vec<Message>,
-    /// What identifies the images, each with the index of its message.
-    pub keys: Vec<(usize, PhotoKey)>,
+    /// What identifies what they say.
+    pub keys: Vec<Vec<PartKey>>,
     /// Images that show nothing known, in messages without words.
     pub unresolved: Vec<String>,
     /// Whether the same request would get the same answer again.
@@ -28,10 +29,18 @@ pub struct Analyzed {
 }
 
 impl Analyzed {
+    fn empty() -> Self {
+        Self { messages: Vec::new(), keys: Vec::new(), unresolved: Vec::new(), is_repeatable: true }
+    }
+
     /// Messages none of which has an image.
     pub fn without_photos(messages: Vec<UserMessage>) -> Self {
-        let messages = messages.into_iter().map(|message| Message { text: message.text, photos: Vec::new() }).collect();
-        Self { messages, keys: Vec::new(), unresolved: Vec::new(), is_repeatable: true }
+        let mut all = Self::empty();
+        for message in messages {
+            all.begin(&message);
+            message.parts.into_iter().filter_map(plain).for_each(|(key, part)| all.add(key, part));
+        }
+        all
     }
 
     /// Fetches and analyzes the images of all messages, one after the other.
@@ -42,10 +51,17 @@ impl Analyzed {
         snapshot: &Arc<EngineSnapshot>,
         messages: Vec<UserMessage>,
     ) -> Result<Self, ApiError> {
-        let mut all = Self { messages: Vec::with_capacity(messages.len()), ..Self::without_photos(Vec::new()) };
-        for (index, message) in messages.into_iter().enumerate() {
-            let mut photos = Vec::with_capacity(message.images.len());
-            for image in message.images {
+        let mut all = Self::empty();
+        let mut number = 0;
+        for message in messages {
+            let has_words = message.has_words();
+            all.begin(&message);
+            for part in message.parts {
+                let UserPart::Image(image) = part else {
+                    plain(part).into_iter().for_each(|(key, part)| all.add(key, part));
+                    continue;
+                };
+                number += 1;
                 let bytes =
                     bytes_of(app, account, base, &image).await.map_err(|error| error.of(image.param.clone()))?;
                 // Images sent with a test key never leave the server.
@@ -55,16 +71,39 @@ impl Analyzed {
                     ReadPhotoError::Refused(refusal) => data_url::refused(&refusal).of(image.param),
                     ReadPhotoError::Failed(error) => error,
                 })?;
-                all.keys.push((index, result.key));
                 all.is_repeatable &= result.model_error.is_none();
-                if message.text.trim().is_empty() {
-                    all.unresolved.extend(unresolved(&result, all.keys.len(), snapshot));
+                if !has_words {
+                    all.unresolved.extend(unresolved(&result, number, snapshot));
                 }
-                photos.push(result.sightings.as_ref().clone());
+                all.add(PartKey::Photo(result.key), MessagePart::Photo(result.sightings.as_ref().clone()));
             }
-            all.messages.push(Message { text: message.text, photos });
         }
         Ok(all)
+    }
+
+    fn begin(&mut self, message: &UserMessage) {
+        self.messages.push(Message { parts: Vec::with_capacity(message.parts.len()) });
+        self.keys.push(Vec::with_capacity(message.parts.len()));
+    }
+
+    /// Adds a part to the last message.
+    fn add(&mut self, key: PartKey, part: MessagePart) {
+        if let (Some(keys), Some(message)) = (self.keys.last_mut(), self.messages.last_mut()) {
+            keys.push(key);
+            message.parts.push(part);
+        }
+    }
+}
+
+/// Returns a part that is not an image, and what identifies it.
+fn plain(part: UserPart) -> Option<(PartKey, MessagePart)> {
+    match part {
+        UserPart::Image(_) => None,
+        UserPart::Text(text) => Some((PartKey::of_text(&text), MessagePart::Text(text))),
+        UserPart::Food(food) => Some((PartKey::of_food(&food), MessagePart::Food(food))),
+        UserPart::Correction(correction) => {
+            Some((PartKey::of_correction(&correction), MessagePart::Correction(correction)))
+        }
     }
 }
 

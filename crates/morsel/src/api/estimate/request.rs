@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use meal::{Message, Part};
+use meal::{Message, MessagePart, Part, RefusedPart};
 use store::{AccountId, Mode};
 
 use super::body::{CheckedBody, EstimateBody};
+use super::content::{UserMessage, refused};
 use super::include::{Include, UnknownInclude};
 use super::photos::Analyzed;
 use super::rows::{AnswerEnd, EstimateAnswer};
@@ -20,7 +21,7 @@ use crate::live_engine::EngineSnapshot;
 use crate::query::Query;
 use crate::request::BaseUrl;
 use crate::request_body::RequestBody;
-use crate::response_cache::EstimateKey;
+use crate::response_cache::{EstimateKey, Estimated, PartKey};
 
 /// A request for an estimate, checked and ready to run.
 #[derive(Debug)]
@@ -31,6 +32,8 @@ pub struct EstimateRequest {
     pub include: Include,
     /// The user's messages.
     pub messages: Vec<Message>,
+    /// Where the content of each is in the body, for errors.
+    paths: Vec<String>,
     /// Images that show nothing known, in messages without words.
     pub unresolved: Vec<String>,
     /// The catalog and the engine.
@@ -77,7 +80,8 @@ impl EstimateRequest {
         let checked = if is_large { app.photos.try_run(account, check).await } else { check() };
         let CheckedBody { messages, include } = checked?;
         let snapshot = app.engine.snapshot();
-        let analyzed = if messages.iter().any(|message| !message.images.is_empty()) {
+        let paths = messages.iter().map(|message| message.path.clone()).collect();
+        let analyzed = if messages.iter().any(UserMessage::has_images) {
             let base = BaseUrl::of_parts(head, &app.config);
             // On the heap: few requests have images, and this future is large.
             Box::pin(Analyzed::analyze(app, (account, mode), &base, &snapshot, messages)).await?
@@ -89,11 +93,14 @@ impl EstimateRequest {
             account: account.clone(),
             edition: recipes.edition,
             version: snapshot.version.clone(),
-            messages: messages.iter().map(|message| message.text.clone()).collect(),
-            photos: keys,
+            messages: keys,
         });
         let (account, include) = (account.clone(), include.and(in_query));
-        Ok(Self { account, include, messages, unresolved, snapshot, recipes, key })
+        let request = Self { account, include, messages, paths, unresolved, snapshot, recipes, key };
+        if request.has_food_parts() {
+            request.check_food_parts(app).await?;
+        }
+        Ok(request)
     }
 
     /// Makes a request of texts that were checked before.
@@ -109,12 +116,36 @@ impl EstimateRequest {
             account: account.clone(),
             edition: recipes.edition,
             version: snapshot.version.clone(),
-            messages: texts.clone(),
-            photos: Vec::new(),
+            messages: texts.iter().map(|text| vec![PartKey::of_text(text)]).collect(),
         };
-        let messages = texts.into_iter().map(|text| Message { text, photos: Vec::new() }).collect();
-        let (account, unresolved) = (account.clone(), Vec::new());
-        Ok(Self { account, include, messages, unresolved, snapshot, recipes, key: Some(key) })
+        let messages = texts.into_iter().map(Message::from).collect();
+        let (account, paths, unresolved) = (account.clone(), Vec::new(), Vec::new());
+        Ok(Self { account, include, messages, paths, unresolved, snapshot, recipes, key: Some(key) })
+    }
+
+    /// Checks foods and corrections, most of which only the whole estimate can: whether an item is there depends on all that
+    /// was said before. So a stream does not start before it is known, and the estimate is cached for what follows.
+    async fn check_food_parts(&self, app: &App) -> Result<(), ApiError> {
+        if self.key.as_ref().is_some_and(|key| app.responses.estimate(key).is_some()) {
+            return Ok(());
+        }
+        let (messages, snapshot, recipes) = (self.messages.clone(), self.snapshot.clone(), self.recipes.clone());
+        let work = move || {
+            let parts = meal::try_estimate(&snapshot.engine, &messages, &recipes.book)?;
+            Ok::<_, RefusedPart>(parts.collect::<Vec<Part>>())
+        };
+        let parts = app.texts.run(&self.account, work).await?.map_err(|RefusedPart { message, part, reason }| {
+            let path = self.paths.get(message).map_or("messages", String::as_str);
+            refused(&format!("{path}[{part}]"), reason)
+        })?;
+        app.responses.remember(self.key.as_ref(), &Arc::new(Estimated::new(parts)));
+        Ok(())
+    }
+
+    /// Returns whether a message names a food by its id or corrects an item.
+    fn has_food_parts(&self) -> bool {
+        let is_food_part = |part: &MessagePart| matches!(part, MessagePart::Food(_) | MessagePart::Correction(_));
+        self.messages.iter().flat_map(|message| &message.parts).any(is_food_part)
     }
 
     /// Runs the engine and calls `on_part` with each part of the meal as soon as it is known. Returns all parts, unless
@@ -150,7 +181,7 @@ impl EstimateRequest {
 
     /// Returns whether a message has an image.
     pub fn has_photos(&self) -> bool {
-        self.messages.iter().any(|message| !message.photos.is_empty())
+        self.messages.iter().flat_map(|message| &message.parts).any(|part| matches!(part, MessagePart::Photo(_)))
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
-use meal::{Engine, MAX_CHARS, Message, Part, RecipeBook};
+use meal::{Engine, MAX_CHARS, Part, RecipeBook};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -94,8 +94,7 @@ fn work(engine: &Engine, book: &RecipeBook, include: Include, waiting: &Mutex<Re
         for line in chunk.lines {
             let written = match line.and_then(|line| text_of(&line)) {
                 Ok(text) => {
-                    let message = Message { text, photos: Vec::new() };
-                    let parts: Vec<Part> = meal::estimate(engine, &[message], book).collect();
+                    let parts: Vec<Part> = meal::estimate(engine, &[text.into()], book).collect();
                     serde_json::to_writer(&mut output.text, &EstimateAnswer::from_parts(&parts, include))
                 }
                 Err(error) => {

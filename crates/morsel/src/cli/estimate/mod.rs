@@ -18,7 +18,7 @@ use vision::PhotoAnalyzer;
 
 use super::args::{DataDirArgs, UsageError};
 use super::recipe_file;
-use crate::api::estimate::body::MAX_IMAGES;
+use crate::api::estimate::content::MAX_IMAGES;
 use crate::api::estimate::include::Include;
 use crate::api::estimate::rows::EstimateAnswer;
 
@@ -67,7 +67,7 @@ impl EstimateArgs {
             return lines::answer(engine, book, self.include);
         }
         let photos = if self.images.is_empty() { Vec::new() } else { read_photos(&self.images, &catalog)? };
-        let message = Message { text: text.to_owned(), photos };
+        let message = Message::with_photos(text.to_owned(), photos);
         let parts: Vec<Part> = meal::estimate(&engine, &[message], &book).collect();
         let is_empty = parts.iter().all(|part| matches!(part, Part::Unresolved(_)));
         let mut out = io::stdout().lock();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use foods::catalog::Catalog;
-use meal::{Engine, Message, Part, RecipeBook};
+use meal::{Engine, Message, MessagePart, Part, RecipeBook};
 use nutrition::sighting::{Guess, SeenBy, Sighting};
 use serde::Serialize;
 use vision::PhotoAnalyzer;
@@ -123,7 +123,7 @@ impl PhotoSummary {
 impl PhotoEstimate {
     /// Estimates what was recognized in a photo.
     fn of(engine: &Engine, seen: Vec<Sighting>, usual: f64) -> Self {
-        let message = Message { text: String::new(), photos: vec![seen] };
+        let message = Message { parts: vec![MessagePart::Photo(seen)] };
         let mut estimate = Self { items: 0, calories: 0.0, low: 0.0, high: 0.0, usual };
         for part in meal::estimate(engine, &[message], &RecipeBook::default()) {
             if let Part::Food(item) = part {
