@@ -96,7 +96,7 @@
     amount.step = "any";
     amount.value = number(item.quantity);
     amount.setAttribute("aria-label", `Amount of ${item.name}, in ${item.unit}`);
-    amount.addEventListener("change", () => change(index, Number(amount.value)));
+    amount.addEventListener("change", () => change(index, amount.value));
     const line = element("p", null, "facts-line");
     if (item.tier) line.append(tierBadge(item.tier));
     if (item.grams) line.append(element("span", weight(item.grams)));
@@ -264,8 +264,14 @@
     }
   });
 
-  const change = (index, quantity) => {
+  const change = (index, typed) => {
     const { name, unit } = answer.items[index];
+    const quantity = Number(typed);
+    if (typed.trim() === "" || !(quantity >= 0 && quantity <= 100_000)) {
+      showAnswer();
+      showError("Enter a number from 0 to 100,000. 0 removes the food.");
+      return;
+    }
     correct(index, { quantity }, quantity === 0 ? `Removed: ${name}` : `${name}: ${number(quantity)} ${unit}`);
   };
 

@@ -11,6 +11,8 @@ use meal::{
 use nutrition::Macros;
 use nutrition::sighting::{Guess, Label, LabelServing, NutritionFacts, Per, SeenBy, Sighting};
 
+use proptest::prelude::*;
+
 use crate::{CATALOG, ENGINE, estimate, show};
 
 static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
@@ -247,4 +249,45 @@ fn what_cannot_be_read_is_reported_where_it_is_and_skipped_by_the_lenient_entry(
     let messages = [Message { parts: vec![text("two eggs"), food("sr_0", None, None), correct(9, "", 1.0, "")] }];
     let lenient: Vec<String> = meal::estimate(&ENGINE, &messages, &BOOK).map(|part| show(&part)).collect();
     assert_eq!(lenient, shown(vec![eggs()]));
+}
+
+/// A mixture of parts in two messages, most of which cannot be read.
+fn any_part() -> impl Strategy<Value = MessagePart> {
+    let ids = prop::sample::select(vec!["fndds_11400010", "rec_1", "rec_3", "sr_0", ""]);
+    let units = prop::sample::select(vec!["g", "cup", "slice", "large", "serving", "3 g", "1/0", "no egg", "\u{0}", "é"]);
+    let quantity = prop::sample::select(vec![0.0, 1e-12, 0.5, 3.0, 1e5, 1e6, -1.0, f64::NAN, f64::INFINITY]);
+    let words = prop::sample::select(vec!["two eggs", "toast with butter", "make it two", "no butter", "scratch that", ""]);
+    let amount = (prop::option::of(quantity), prop::option::of(units), prop::option::of(ids));
+    (0..3, words, amount, 0..6_usize).prop_map(|(kind, words, (quantity, unit, id), item)| {
+        let (food_id, unit) = (id.map(str::to_owned), unit.map(str::to_owned));
+        match kind {
+            0 => text(words),
+            1 => MessagePart::Food(FoodPart { food_id: food_id.unwrap_or_default(), quantity, unit }),
+            _ => MessagePart::Correction(CorrectionPart { item, food_id, quantity, unit }),
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_mixture_of_parts_is_harmless(
+        first in prop::collection::vec(any_part(), 0..6),
+        second in prop::collection::vec(any_part(), 0..6),
+    ) {
+        let messages = [Message { parts: first }, Message { parts: second }];
+        let lenient: Vec<Part> = meal::estimate(&ENGINE, &messages, &BOOK).collect();
+        for part in &lenient {
+            let calories = match part {
+                Part::Food(item) => item.macros.calories.min(item.weight.grams),
+                Part::Recipe(item) => item.macros.calories.min(item.servings),
+                Part::Unresolved(_) => 0.0,
+            };
+            prop_assert!(calories.is_finite() && calories >= 0.0, "{part:?}");
+        }
+        if let Ok(strict) = meal::try_estimate(&ENGINE, &messages, &BOOK) {
+            prop_assert_eq!(strict.map(|part| show(&part)).collect::<Vec<_>>(), lenient.iter().map(show).collect::<Vec<_>>());
+        }
+    }
 }

@@ -27,6 +27,11 @@ pub async fn a_meal_in_words(stage: &Stage) {
     // Change an amount in place.
     page.script("const input = document.querySelectorAll('.item input')[1]; input.value = '3'; input.dispatchEvent(new Event('change'))", json!([])).await;
     page.wait("document.querySelectorAll('#conversation li').length === 2 && document.querySelectorAll('.item input')[1].value === '3'").await;
+    page.wait("document.getElementById('request').textContent.includes('\"type\": \"correction\"')").await;
+    // An empty amount changes nothing.
+    page.script("const input = document.querySelectorAll('.item input')[1]; input.value = ''; input.dispatchEvent(new Event('change'))", json!([])).await;
+    page.sees("0 removes the food").await;
+    page.wait("document.querySelectorAll('.item input')[1].value === '3'").await;
     // Correct in words.
     page.fill("#text", "make it three eggs").await;
     page.press("\u{E007}").await;
@@ -43,7 +48,12 @@ pub async fn a_meal_in_words(stage: &Stage) {
         page.click(&format!("[data-shows={name}]")).await;
         page.wait(format!("document.getElementById('request').textContent.includes('{text}')")).await;
     }
-    // Undo.
+    // Remove a food, and undo that.
+    page.script("const input = document.querySelectorAll('.item input')[1]; input.value = '0'; input.dispatchEvent(new Event('change'))", json!([])).await;
+    page.wait("document.querySelectorAll('.item').length === 3").await;
+    page.click("#undo").await;
+    page.wait("document.querySelectorAll('.item').length === 4").await;
+    // Undo the choice.
     page.click("#undo").await;
     page.wait(format!("document.querySelector('.item:nth-child(4) h2').innerText === {}", json!(before))).await;
     page.click("#new-meal").await;
