@@ -133,6 +133,13 @@ impl Engine {
         UsualPortions { portions, are_meant: link.common.is_some(), is_stand_in }
     }
 
+    /// Returns the usual portions of a food that was named by its id.
+    pub(crate) fn usual_portions_of(&self, food: &Food) -> UsualPortions<'_> {
+        let entry = self.layer().find_id(&food.id).and_then(|number| self.linker.common.of_food(number));
+        let portions = entry.map(|entry| entry.portions.as_slice()).unwrap_or_default();
+        UsualPortions { portions, are_meant: false, is_stand_in: false }
+    }
+
     /// Checks whether a word can be a head: it says what a food is, rather than how it is.
     pub(crate) fn is_food(&self, word: &str) -> bool {
         self.with_cache(|cache| self.linker.is_food(self.layer(), word, cache))

@@ -23,11 +23,7 @@ use crate::weigh::item::Item;
 /// At most [`MAX_MESSAGES`](crate::MAX_MESSAGES) messages, [`MAX_CHARS`](crate::MAX_CHARS) characters and
 /// [`MAX_FOOD_PARTS`](crate::MAX_FOOD_PARTS) foods and corrections by id are read, in all. A food or correction that cannot be
 /// read is skipped; [`try_estimate`] reports it.
-pub fn estimate<'a>(
-    engine: &'a Engine,
-    messages: &[Message],
-    recipes: &'a RecipeBook,
-) -> Parts<'a> {
+pub fn estimate<'a>(engine: &'a Engine, messages: &[Message], recipes: &'a RecipeBook) -> Parts<'a> {
     read(engine, messages, recipes).0
 }
 
@@ -45,11 +41,7 @@ pub fn try_estimate<'a>(
 }
 
 /// Reads messages, and reports the first part that was skipped.
-fn read<'a>(
-    engine: &'a Engine,
-    messages: &[Message],
-    recipes: &'a RecipeBook,
-) -> (Parts<'a>, Option<RefusedPart>) {
+fn read<'a>(engine: &'a Engine, messages: &[Message], recipes: &'a RecipeBook) -> (Parts<'a>, Option<RefusedPart>) {
     let engine = EngineRun::new(engine);
     let read = passages(messages);
     if let [(_, passages)] = read.as_slice()

@@ -6,6 +6,7 @@ use super::item::{Item, Tier};
 use super::range::range_of;
 use super::resolve::{Choice, best_link, resolve};
 use super::{seen_item, stated, without};
+use crate::lexicon::{MeasureTrait, measure_is};
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::portion::table::PortionTable;
@@ -42,7 +43,7 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
     let Choice { food, link, is_guess, others } = choice;
     let mut alternatives = alternatives(engine, mention, link, others);
     alternatives.retain(|other| other.id != food.id);
-    let usual = link.map(|link| engine.usual_portions(&link)).unwrap_or_default();
+    let usual = usual_portions(engine, mention, link);
     let mut weight = weigh(engine, mention, &food, usual, before);
     let is_absurd = food.macros(weight.grams).calories > MAX_CALORIES && !mention.quantity.says_how_much();
     if is_absurd {
@@ -74,6 +75,17 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
     match &mention.seen {
         Some(seen) => seen_item::complete(seen, item),
         None => item,
+    }
+}
+
+/// Returns the usual portions of the food of a mention.
+fn usual_portions<'a>(engine: &'a EngineRun<'_>, mention: &Mention, link: Option<Link>) -> UsualPortions<'a> {
+    let is_serving = || mention.quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Serving));
+    match (link, &mention.named) {
+        (Some(link), _) => engine.usual_portions(&link),
+        // The serving of a food that was named by its id is the one that the catalog shows.
+        (None, Some(food)) if !is_serving() => engine.usual_portions_of(food),
+        _ => UsualPortions::default(),
     }
 }
 

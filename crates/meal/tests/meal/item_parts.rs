@@ -10,7 +10,6 @@ use meal::{
 };
 use nutrition::Macros;
 use nutrition::sighting::{Guess, Label, LabelServing, NutritionFacts, Per, SeenBy, Sighting};
-
 use proptest::prelude::*;
 
 use crate::{CATALOG, ENGINE, estimate, show};
@@ -254,9 +253,11 @@ fn what_cannot_be_read_is_reported_where_it_is_and_skipped_by_the_lenient_entry(
 /// A mixture of parts in two messages, most of which cannot be read.
 fn any_part() -> impl Strategy<Value = MessagePart> {
     let ids = prop::sample::select(vec!["fndds_11400010", "rec_1", "rec_3", "sr_0", ""]);
-    let units = prop::sample::select(vec!["g", "cup", "slice", "large", "serving", "3 g", "1/0", "no egg", "\u{0}", "é"]);
+    let units =
+        prop::sample::select(vec!["g", "cup", "slice", "large", "serving", "3 g", "1/0", "no egg", "\u{0}", "é"]);
     let quantity = prop::sample::select(vec![0.0, 1e-12, 0.5, 3.0, 1e5, 1e6, -1.0, f64::NAN, f64::INFINITY]);
-    let words = prop::sample::select(vec!["two eggs", "toast with butter", "make it two", "no butter", "scratch that", ""]);
+    let words =
+        prop::sample::select(vec!["two eggs", "toast with butter", "make it two", "no butter", "scratch that", ""]);
     let amount = (prop::option::of(quantity), prop::option::of(units), prop::option::of(ids));
     (0..3, words, amount, 0..6_usize).prop_map(|(kind, words, (quantity, unit, id), item)| {
         let (food_id, unit) = (id.map(str::to_owned), unit.map(str::to_owned));

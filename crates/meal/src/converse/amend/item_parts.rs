@@ -106,7 +106,7 @@ impl Meal<'_> {
     }
 
     fn entry_of(&self, mention: Mention) -> Entry {
-        let part = part_of(self.engine, &mention, None);
+        let part = part_of(&self.engine, &mention, None);
         Entry { origin: PartOrigin::Words(Box::new(mention)), part }
     }
 
@@ -199,7 +199,7 @@ impl Meal<'_> {
         if is_exact && old.seen.as_ref().is_some_and(|seen| !seen.knows_mass()) {
             return Err(PartRefusal::UnknownUnit);
         }
-        if resolve(self.engine, mention).is_some_and(|choice| choice.food.id == food.id) {
+        if resolve(&self.engine, mention).is_some_and(|choice| choice.food.id == food.id) {
             return Ok(entry);
         }
         // Another measure may fit another food better, but only the amount was corrected.

@@ -38,7 +38,7 @@ use crate::work_queue::QueuePlace;
     ("include" = Option<String>, Query, description = "What to show beyond the usual fields, separated by commas; the same as `include` in the body"),
 ), responses(
     (status = 200, description = "The events", body = StreamEvent, content_type = "text/event-stream"),
-    (status = 400, description = "The body is invalid, or an image was not found", body = ErrorBody),
+    (status = 400, description = "The body is invalid, or an image, a food or an item was not found", body = ErrorBody),
     (status = 403, description = "An image belongs to another account", body = ErrorBody),
 ))]
 pub async fn estimate(

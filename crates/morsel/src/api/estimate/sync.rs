@@ -28,7 +28,7 @@ use crate::response_cache::{Estimated, RawRequestKey};
     ("include" = Option<String>, Query, description = "What to show beyond the usual fields, separated by commas; the same as `include` in the body"),
 ), responses(
     (status = 200, description = "The items and their totals", body = EstimateAnswer, headers(("X-Engine-Version" = String, description = "Changes whenever the same request may get another response"))),
-    (status = 400, description = "The body is invalid, or an image was not found", body = ErrorBody),
+    (status = 400, description = "The body is invalid, or an image, a food or an item was not found", body = ErrorBody),
     (status = 403, description = "An image belongs to another account", body = ErrorBody),
 ))]
 pub async fn estimate(
