@@ -85,7 +85,7 @@ async fn bodies() {
                 inputs.led_to((path, found));
                 sent += 1;
                 if sent % REQUESTS_A_MINUTE == 0 {
-                    service.advance(Duration::from_secs(60));
+                    service.advance(Duration::from_mins(1));
                 }
             }
         }
