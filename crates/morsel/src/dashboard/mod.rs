@@ -44,14 +44,14 @@ use std::sync::Arc;
 
 use axum::routing::{get, post};
 use axum::{Extension, Router, middleware};
-use utoipa::openapi::OpenApi;
+use serde_json::Value;
 
 pub(crate) use error_page::write_error_page;
 
 use crate::app::App;
 
 /// Returns the routes of all pages.
-pub fn routes(app: &Arc<App>, document: &OpenApi) -> Router<Arc<App>> {
+pub fn routes(app: &Arc<App>, document: &Value) -> Router<Arc<App>> {
     Router::new()
         .route("/", get(home::show))
         .merge(sign_in_routes())
@@ -132,7 +132,7 @@ fn owner_routes() -> Router<Arc<App>> {
         .route("/owner/accounts/{id}/delete", post(account::delete))
 }
 
-fn docs_routes(document: &OpenApi) -> Router<Arc<App>> {
+fn docs_routes(document: &Value) -> Router<Arc<App>> {
     use docs::pages::{self, Docs};
     Router::new()
         .route("/docs", get(pages::show_guide))

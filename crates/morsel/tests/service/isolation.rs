@@ -10,7 +10,7 @@ use test_support::{on_both, on_sqlite};
 /// Pages for everybody.
 const OPEN: [&str; 6] = ["/", "/sign-in", "/sign-up", "/sign-in/some-link", "/docs", "/docs/reference"];
 /// Pages for somebody who is signed in.
-const CLOSED: [&str; 11] = [
+const CLOSED: [&str; 13] = [
     "/keys",
     "/keys/new",
     "/usage",
@@ -18,6 +18,8 @@ const CLOSED: [&str; 11] = [
     "/account",
     "/account/export",
     "/account/delete",
+    "/account/second-factor",
+    "/confirm",
     "/playground",
     "/foods",
     "/recipes",
@@ -26,7 +28,7 @@ const CLOSED: [&str; 11] = [
 /// Pages for owners.
 const OWNERS: [&str; 2] = ["/owner", "/owner/accounts"];
 /// Forms that need no id.
-const FORMS: [&str; 12] = [
+const FORMS: [&str; 17] = [
     "/sign-up",
     "/sign-in",
     "/sign-in/some-link",
@@ -36,6 +38,11 @@ const FORMS: [&str; 12] = [
     "/account/password",
     "/account/sessions/end-others",
     "/account/delete",
+    "/account/second-factor",
+    "/account/second-factor/codes",
+    "/account/second-factor/off",
+    "/confirm",
+    "/sign-in/code",
     "/owner/accounts",
     "/playground",
     "/recipes",
@@ -144,7 +151,7 @@ async fn forms_of_other_sites_are_refused_everywhere() {
         let account = &service.account.id;
         let mut paths: Vec<String> = FORMS.map(str::to_owned).into();
         paths.extend(["label", "rotate", "revoke"].map(|form| format!("/keys/{}/{form}", key.id)));
-        let owners = ["plan", "disabled", "owner", "link", "delete"];
+        let owners = ["plan", "disabled", "owner", "link", "second-factor", "delete"];
         paths.extend(owners.map(|form| format!("/owner/accounts/{account}/{form}")));
         paths.push("/account/sessions/ses_0123456789012345678901/end".to_owned());
         for path in &paths {

@@ -115,11 +115,11 @@ fn search_of(uri: &Uri) -> Result<Search, ApiError> {
     }
     let limit = match query.get("limit") {
         None => DEFAULT_LIMIT,
-        // A number too large for the machine is still a number above the maximum.
-        Some(limit) => match limit.parse::<u128>() {
-            Ok(limit @ 1..) => usize::try_from(limit).unwrap_or(MAX_FOODS).min(MAX_FOODS),
-            _ => return Err(ApiError::bad_field("limit", "“limit” must be a whole number of at least 1.")),
-        },
+        Some(limit) if limit.bytes().any(|byte| byte != b'0') && limit.bytes().all(|byte| byte.is_ascii_digit()) => {
+            // A number too large for the machine is still a number above the maximum.
+            limit.parse().unwrap_or(MAX_FOODS).min(MAX_FOODS)
+        }
+        Some(_) => return Err(ApiError::bad_field("limit", "“limit” must be a whole number of at least 1.")),
     };
     let source = match query.get("source").as_deref() {
         None | Some("") => None,

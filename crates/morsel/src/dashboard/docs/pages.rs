@@ -6,7 +6,7 @@ use askama::Template;
 use axum::Extension;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use utoipa::openapi::OpenApi;
+use serde_json::Value;
 
 use super::guide::{self, Guide, Heading};
 use super::html::escape;
@@ -25,7 +25,7 @@ pub(crate) struct Docs {
 
 impl Docs {
     /// Renders the guide, and the reference from the OpenAPI document.
-    pub fn new(document: &OpenApi) -> Self {
+    pub fn new(document: &Value) -> Self {
         Self { guide: Guide::new(guide::MARKDOWN), groups: reference::groups(document) }
     }
 }

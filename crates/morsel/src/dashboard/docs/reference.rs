@@ -1,7 +1,6 @@
 //! The reference: every endpoint of the OpenAPI document.
 
 use serde_json::Value;
-use utoipa::openapi::OpenApi;
 
 use super::examples;
 use super::fields::{SchemaField, fields, kind};
@@ -61,13 +60,12 @@ pub(super) struct EndpointGroup {
 }
 
 /// Returns all endpoints, by group.
-pub(super) fn groups(document: &OpenApi) -> Vec<EndpointGroup> {
-    let document = serde_json::to_value(document).unwrap_or_default();
+pub(super) fn groups(document: &Value) -> Vec<EndpointGroup> {
     let tags = document["tags"].as_array().cloned().unwrap_or_default();
     let group = |tag: &Value| {
         let name = tag["name"].as_str().unwrap_or_default();
-        let of_group = |route: &&routes::Route| operation(&document, route)["tags"][0] == name;
-        let endpoints = ROUTES.iter().filter(of_group).map(|route| endpoint(&document, route)).collect();
+        let of_group = |route: &&routes::Route| operation(document, route)["tags"][0] == name;
+        let endpoints = ROUTES.iter().filter(of_group).map(|route| endpoint(document, route)).collect();
         let description = text(&tag["description"]);
         let mut shown = name.to_owned();
         if let Some(first) = shown.get_mut(..1) {

@@ -1,6 +1,10 @@
-//! The OpenAPI document: what the handlers declare of themselves, completed with what holds for many of them.
+//! The OpenAPI document: what the handlers declare of themselves, completed with what holds for many of them and with what
+//! they cannot declare.
+
+mod rules;
 
 use axum::http::Method;
+use serde_json::Value;
 use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
@@ -10,8 +14,9 @@ use utoipa::openapi::{
 
 use crate::routes::{ROUTES, Route};
 
-/// Adds the document's head and the parameters and errors that endpoints have in common.
-pub fn complete(mut document: OpenApi) -> OpenApi {
+/// Adds the document's head, the parameters and errors that endpoints have in common, and the rules that handlers cannot
+/// declare.
+pub fn complete(mut document: OpenApi) -> Value {
     document.info = InfoBuilder::new()
         .title("Morsel")
         .version(env!("CARGO_PKG_VERSION"))
@@ -43,6 +48,8 @@ pub fn complete(mut document: OpenApi) -> OpenApi {
             complete_operation(operation, route);
         }
     }
+    let mut document = serde_json::to_value(document).expect("an OpenAPI document is JSON");
+    rules::apply(&mut document);
     document
 }
 
@@ -63,6 +70,7 @@ fn complete_operation(operation: &mut Operation, route: &Route) {
     let mut add = |status: &str, description: &str| {
         responses.entry(status.to_owned()).or_insert_with(|| error(description));
     };
+    add("400", "The request is invalid");
     add("401", "The API key is missing, invalid, revoked or expired");
     add("429", "Rate limit exceeded");
     add("500", "Something went wrong on the server");
@@ -75,14 +83,13 @@ fn complete_operation(operation: &mut Operation, route: &Route) {
         add("409", "A request with the same `Idempotency-Key` is being answered");
         add("422", "The `Idempotency-Key` was used for another request");
     }
-    if let Some(scope) = route.scope {
-        let scope = scope.name();
-        match responses.get_mut("403") {
-            Some(RefOr::T(own)) => {
-                own.description = format!("{}, or the key lacks the scope `{scope}`", own.description);
-            }
-            _ => drop(responses.insert("403".to_owned(), error(&format!("The key lacks the scope `{scope}`")))),
-        }
+    let denied = match route.scope {
+        Some(scope) => format!("The key lacks the scope `{}`, or the account is disabled", scope.name()),
+        None => "The account is disabled".to_owned(),
+    };
+    match responses.get_mut("403") {
+        Some(RefOr::T(own)) => own.description = format!("{}. {}", own.description, denied),
+        _ => drop(responses.insert("403".to_owned(), error(&denied))),
     }
     if route.method == Method::POST {
         let key = ParameterBuilder::new()
@@ -90,9 +97,13 @@ fn complete_operation(operation: &mut Operation, route: &Route) {
             .parameter_in(ParameterIn::Header)
             .required(Required::False)
             .description(Some("Repeating a request with the same key within 24 hours repeats its response"))
-            .schema(Some(ObjectBuilder::new().schema_type(Type::String).max_length(Some(255))));
+            .schema(Some(idempotency_key()));
         operation.parameters.get_or_insert_default().push(key.build().into());
     }
+}
+
+fn idempotency_key() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).min_length(Some(1)).max_length(Some(255)).pattern(Some("^[!-~]+$"))
 }
 
 fn error(description: &str) -> RefOr<utoipa::openapi::Response> {

@@ -1,0 +1,83 @@
+"""What scripts/contract-fuzz needs to know beyond the OpenAPI document: photos that are photos, limits on all messages together, and
+how many recipes an account may have."""
+import base64
+import json
+import os
+import struct
+import threading
+import zlib
+
+import requests
+import schemathesis
+from hypothesis import strategies as st
+from jsonschema_rs import Draft202012Validator
+
+BASE = os.environ["MORSEL_URL"]
+KEY = os.environ["MORSEL_KEY"]
+# Half of what an account may have.
+MAX_RECIPES = 500
+MAX_CHARACTERS = 8_000
+MAX_IMAGES = 5
+
+
+def png(side, shade):
+    """Returns a small picture."""
+
+    def pixel(x, y):
+        return bytes([shade, x * 255 // side, y * 255 // side])
+
+    rows = b"".join(b"\0" + b"".join(pixel(x, y) for x in range(side)) for y in range(side))
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+PHOTOS = [
+    "data:image/png;base64," + base64.b64encode(png(side, shade)).decode() for side, shade in [(32, 0), (48, 99), (64, 200)]
+]
+schemathesis.openapi.format("photo-url", st.sampled_from(PHOTOS))
+schemathesis.openapi.format("photo-data-url", st.sampled_from(PHOTOS))
+
+
+@schemathesis.hook
+def filter_body(context, body):
+    """Skips what breaks the limits on all messages together, which a schema cannot state."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    if not isinstance(messages, list):
+        return True
+    contents = [message.get("content") for message in messages if isinstance(message, dict)]
+    parts = [part for content in contents if isinstance(content, list) for part in content if isinstance(part, dict)]
+    texts = [content for content in contents if isinstance(content, str)]
+    texts += [part["text"] for part in parts if isinstance(part.get("text"), str)]
+    return sum(map(len, texts)) <= MAX_CHARACTERS and sum("image_url" in part for part in parts) <= MAX_IMAGES
+
+
+recipes = []
+lock = threading.Lock()
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    """Deletes the oldest recipes, so that creating another one is always allowed."""
+    if case.method.upper() == "POST" and case.path == "/v1/recipes" and response.status_code == 201:
+        with lock:
+            recipes.append(response.json()["id"])
+            if len(recipes) > MAX_RECIPES:
+                requests.delete(f"{BASE}/v1/recipes/{recipes.pop(0)}", headers={"Authorization": f"Bearer {KEY}"}, timeout=10)
+
+
+@schemathesis.check
+def events_match_their_schema(context, response, case):
+    """Compares every event of a stream with the schema of events: the tool's own check compares the envelope."""
+    if "text/event-stream" not in str(response.headers.get("content-type", [])):
+        return
+    document = case.operation.schema.raw_schema
+    validator = Draft202012Validator({"$ref": "#/components/schemas/StreamEvent", "components": document["components"]})
+    events = [line[len("data: "):] for line in response.text.splitlines() if line.startswith("data: ")]
+    assert events, "a stream without events"
+    for event in map(json.loads, events):
+        validator.validate(event)
+    assert json.loads(events[-1])["type"] in ("done", "error"), "the last event ends the stream"
