@@ -180,17 +180,15 @@ impl Meal<'_> {
     }
 
     fn remeasured_food(&self, old: Mention, food: &Food, amount: NewAmount<'_>) -> Result<Entry, PartRefusal> {
-        let measure = |mention: Mention| match amount.unit {
-            Some(unit) => {
+        let measure = |mention: Mention| {
+            if let Some(unit) = amount.unit {
                 let value = amount.value.unwrap_or(mention.count());
                 let read = measured(self.engine.lexicon(), food, value, unit)?;
-                Some(self.entry_measured(mention, read))
+                return Some(self.entry_measured(mention, read));
             }
-            None => {
-                let quantity = mention.quantity.clone();
-                let amount = amount.value.map(count).or(quantity.amount);
-                Some(self.entry_with(mention, Quantity { amount, ..quantity }, &[]))
-            }
+            let quantity = mention.quantity.clone();
+            let amount = amount.value.map(count).or(quantity.amount);
+            Some(self.entry_with(mention, Quantity { amount, ..quantity }, &[]))
         };
         let entry = measure(old.clone()).ok_or(PartRefusal::UnknownUnit)?;
         let PartOrigin::Words(mention) = &entry.origin else { return Ok(entry) };
