@@ -58,7 +58,9 @@ impl Analyzed {
             all.begin(&message);
             for part in message.parts {
                 let UserPart::Image(image) = part else {
-                    plain(part).into_iter().for_each(|(key, part)| all.add(key, part));
+                    if let Some((key, part)) = plain(part) {
+                        all.add(key, part);
+                    }
                     continue;
                 };
                 number += 1;

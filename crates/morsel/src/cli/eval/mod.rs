@@ -2,6 +2,7 @@
 
 mod html;
 mod photos;
+mod phrases;
 
 mod format;
 mod plot;
@@ -17,16 +18,19 @@ use clap::Args;
 use foods::catalog::live::Live;
 use meal::{Engine, Estimate};
 
+use serde::de::DeserializeOwned;
+
 use super::args::{DataDirArgs, UsageError};
 use super::table::{Align, Table};
 use format::{percent, speed};
+use phrases::{GoldPhrase, PhraseSummary};
 use score::{EvalReport, GoldMeal, MissKind, ScoredMeal, SetSummary};
 
 /// Arguments of `morsel eval`.
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {
     /// Meals with known totals, one per line: {"set", "text", "calories", "protein", "carbs", "fat"}; "country" and "items"
-    /// are optional
+    /// are optional. Or phrases with acceptable answers: {"text", "kcal": [low, high], "items": [min, max], "kind"}
     #[arg(value_name = "FILE.jsonl", required_unless_present = "photos")]
     file: Option<PathBuf>,
     /// Measure photos instead: a folder with one subfolder per food, named after it
@@ -51,6 +55,17 @@ impl EvalArgs {
         }
     }
 
+    fn report_phrases(&self, summaries: &[PhraseSummary]) -> Result<()> {
+        let mut out = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer_pretty(&mut out, summaries)?;
+            writeln!(out)?;
+        } else {
+            write!(out, "{}", phrases::table(summaries))?;
+        }
+        Ok(())
+    }
+
     fn measure_photos(&self, folder: &Path) -> Result<()> {
         let rows = photos::measure(folder, &Live::open(embedded::CATALOG, &self.data.data_dir)?.current())?;
         let mut out = io::stdout().lock();
@@ -64,8 +79,12 @@ impl EvalArgs {
     }
 
     fn measure_texts(&self, file: &Path) -> Result<()> {
-        let gold = read(file)?;
         let engine = Engine::new(Live::open(embedded::CATALOG, &self.data.data_dir)?.current());
+        // Phrases have other fields than meals.
+        if let Ok(phrases) = read::<GoldPhrase>(file) {
+            return self.report_phrases(&phrases::measure(&engine, &phrases));
+        }
+        let gold: Vec<GoldMeal> = read(file)?;
         let meals: Vec<ScoredMeal<'_>> = gold
             .iter()
             .map(|gold| {
@@ -95,7 +114,7 @@ impl EvalArgs {
 }
 
 /// Reads the meals; empty lines are skipped.
-fn read(path: &Path) -> Result<Vec<GoldMeal>> {
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
     let name = path.display();
     let file = File::open(path).with_context(|| name.to_string())?;
     let mut out = Vec::new();
