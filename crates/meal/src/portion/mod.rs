@@ -15,7 +15,7 @@ pub use weight::{Weight, WeightSource};
 
 use rows::{best_row, overlap};
 use table::{PortionRow, PortionTable};
-use usual::UsualPortions;
+use usual::{ADDITION, UsualPortions};
 
 use crate::lexicon::{Measure, MeasureTrait, TableTrait, measure_is, table_traits, table_words};
 use crate::read::segment::{Quantity, SegmentWord, required};
@@ -113,7 +113,8 @@ pub(crate) fn added_to(food: &Food, base: &PortionTable<'_>, base_grams: f64) ->
 
 /// Checks whether a weight is that of an addition to another food.
 pub(crate) fn is_addition(weight: &Weight) -> bool {
-    matches!(&weight.source, WeightSource::Portion(row) if row.to_lowercase().starts_with(GUIDELINE))
+    let WeightSource::Portion(row) = &weight.source else { return false };
+    row.starts_with(ADDITION) || row.to_lowercase().starts_with(GUIDELINE)
 }
 
 /// Checks whether an amount says something about which food is meant: few foods come in slices.

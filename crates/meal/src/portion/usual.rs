@@ -23,6 +23,8 @@ const MAX_GRAMS: f64 = 1_500.0;
 const SLICE: f64 = 30.0;
 /// However heavy a bagel is, it has two sides.
 const MAX_SLICES: f64 = 2.0;
+/// Begins the text of a portion that was added to another food.
+pub(super) const ADDITION: &str = "usual addition";
 /// A piece, whatever it is called.
 const PIECE: &str = "piece";
 
@@ -80,7 +82,7 @@ impl UsualPortions<'_> {
         };
         let (measure, grams) = measures.iter().find_map(|measure| Some((measure, self.of(measure)?)))?;
         let slices = if is_bread { (base_grams / SLICE).clamp(1.0, MAX_SLICES) } else { 1.0 };
-        Some(Weight { grams: grams * slices, source: WeightSource::Portion(format!("1 {measure}")) })
+        Some(Weight { grams: grams * slices, source: WeightSource::Portion(format!("{ADDITION} ({measure})")) })
     }
 
     /// Returns the portion of a measure or a size.
@@ -143,7 +145,8 @@ impl UsualPortions<'_> {
             (true, _) => self.named(PIECE),
             // "pancakes" are more than one.
             (false, true) => {
-                self.named(SERVING).filter(|serving| self.first().is_some_and(|one| one.grams < serving.grams))
+                let serving = self.of(SERVING).map(|grams| UsualPortion { grams, measure: None });
+                serving.filter(|serving| self.first().is_some_and(|one| one.grams < serving.grams))
             }
             (false, false) => None,
         };

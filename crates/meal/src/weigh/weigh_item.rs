@@ -165,7 +165,7 @@ fn unit_in_words(mention: &Mention, weight: &Weight) -> String {
     let is_package = mention.seen.as_ref().is_some_and(|seen| seen.is_fixed());
     match &weight.source {
         // What is printed as a serving is one, whatever it measures: "2/3 cup".
-        WeightSource::Portion(_) if is_package => None,
+        WeightSource::Portion(_) if is_package || portion::is_addition(weight) => None,
         WeightSource::Portion(text) => Some(foods::unit::measure(text).unit).filter(|unit| !unit.is_empty()),
         _ => None,
     }

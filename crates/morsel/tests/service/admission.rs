@@ -338,12 +338,13 @@ async fn a_large_response_counts_as_memory_until_it_is_read() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
         let (_, stranger) = service.stranger().await;
+        let path = "/v1/estimate/sync?include=source,alternatives,nutrients,range,grams";
         let body = json!({"messages": [{"role": "user", "content": "egg\n".repeat(1_000)}]});
-        let whole = service.post("/v1/estimate/sync", &body).send().await;
+        let whole = service.post(path, &body).send().await;
         assert!(whole.body.len() > 64 * 1024 && service.app.memory.held() == 0);
         let mut unread = Vec::new();
         let refused = loop {
-            let response = service.post("/v1/estimate/sync", &body).begin().await;
+            let response = service.post(path, &body).begin().await;
             if response.status() != 200 {
                 break response;
             }
@@ -351,10 +352,10 @@ async fn a_large_response_counts_as_memory_until_it_is_read() {
             assert_eq!(service.app.memory.held(), unread.len() * whole.body.len());
         };
         assert_eq!((refused.status().as_u16(), unread.len()), (503, (68 << 20) / whole.body.len()));
-        assert_eq!(service.post("/v1/estimate/sync", &body).key(&stranger).send().await.status, 200);
+        assert_eq!(service.post(path, &body).key(&stranger).send().await.status, 200);
         let read = unread.pop().expect("one").into_body().collect().await.expect("whole").to_bytes();
         assert_eq!(read, whole.body, "in pieces, and still the same");
-        assert_eq!(service.post("/v1/estimate/sync", &body).send().await.status, 200, "there is room again");
+        assert_eq!(service.post(path, &body).send().await.status, 200, "there is room again");
         drop(unread);
         assert_eq!(service.app.memory.held(), 0);
     })

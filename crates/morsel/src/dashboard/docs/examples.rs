@@ -28,13 +28,13 @@ pub const EXAMPLES: &[Example] = &[
         response: r#"{
   "items": [
     {
-      "name": "Whole egg, cooked",
+      "name": "Whole egg, boiled or poached",
       "quantity": 2,
       "unit": "egg",
-      "calories": 176,
-      "protein": 11.8,
-      "carbs": 0.9,
-      "fat": 13.9,
+      "calories": 143,
+      "protein": 12.4,
+      "carbs": 1,
+      "fat": 10,
       "grams": {"grams": 100, "how": "portion", "portion": "1 egg"},
       "tier": "derived"
     },
@@ -50,7 +50,7 @@ pub const EXAMPLES: &[Example] = &[
       "tier": "derived"
     }
   ],
-  "totals": {"calories": 249, "protein": 14.4, "carbs": 14.4, "fat": 14.9}
+  "totals": {"calories": 216, "protein": 15, "carbs": 14.5, "fat": 11}
 }"#,
     },
     Example {
