@@ -1,4 +1,4 @@
-//! Uploaded images: the rows. The bytes are in [`ImageFiles`](crate::image_files::ImageFiles).
+//! Uploaded images: the rows. The bytes are in [`ImageFiles`].
 //!
 //! The row is written after the file and deleted after it: a crash leaves at worst a row without a file (treated as not
 //! found, deleted when it expires), or a file that was never acknowledged.

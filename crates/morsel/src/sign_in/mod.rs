@@ -1,5 +1,5 @@
-//! Signing in: which passwords are good enough and how they are kept ([`password`], [`common_passwords`]), codes of
-//! authenticator apps ([`totp`]), and how often both may be tried ([`limiter`]).
+//! Signing in: which passwords are good enough and how they are kept ([`password`], `common_passwords`), codes of
+//! authenticator apps (`totp`), and how often both may be tried ([`limiter`]).
 
 pub mod limiter;
 pub mod password;
