@@ -4,49 +4,69 @@ use std::str::FromStr;
 
 use nutrition::Macros;
 
+use crate::food_table::FoodTable;
 use crate::nutrients::{Nutrient, Nutrients};
 use crate::unit::{self, Measure, Unit};
 
-/// The source of a food's values. The discriminant is part of the file format: append only.
+/// The source of a food's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
 pub enum Origin {
     /// USDA Food and Nutrient Database for Dietary Studies, 2021-2023.
-    Fndds2021 = 0,
+    Fndds2021,
     /// The 2017-2018 edition, for codes that the newer one dropped.
-    Fndds2017 = 1,
+    Fndds2017,
     /// USDA Foundation Foods.
-    Foundation = 2,
+    Foundation,
     /// USDA Standard Reference (SR Legacy, SR28).
-    StandardReference = 3,
+    StandardReference,
     /// USDA FoodData Central, branded products.
-    FdcBranded = 4,
+    FdcBranded,
     /// Open Food Facts.
-    OpenFoodFacts = 5,
+    OpenFoodFacts,
     /// Any other FNDDS edition, imported from an FDC archive.
-    FnddsOther = 6,
+    FnddsOther,
     /// A nutrition label in a photo; never in a catalog.
-    Label = 7,
+    Label,
     /// A dish missing from the tables, composed of foods that USDA's tables have.
-    Dish = 8,
+    Dish,
+    /// A food table other than USDA's.
+    Table(FoodTable),
 }
 
+/// The origins before the tables, by their code.
+const CODED: &[Origin] = &[
+    Origin::Fndds2021,
+    Origin::Fndds2017,
+    Origin::Foundation,
+    Origin::StandardReference,
+    Origin::FdcBranded,
+    Origin::OpenFoodFacts,
+    Origin::FnddsOther,
+    Origin::Label,
+    Origin::Dish,
+];
+/// The code of the first table; the numbers before it are for other origins.
+const FIRST_TABLE: u8 = 64;
+
 impl Origin {
-    /// Every origin, in the order of the file format.
-    pub const ALL: &'static [Origin] = &[
-        Origin::Fndds2021,
-        Origin::Fndds2017,
-        Origin::Foundation,
-        Origin::StandardReference,
-        Origin::FdcBranded,
-        Origin::OpenFoodFacts,
-        Origin::FnddsOther,
-        Origin::Label,
-        Origin::Dish,
-    ];
+    /// Returns the number in files.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Origin::Table(table) => FIRST_TABLE + table as u8,
+            other => CODED.iter().position(|origin| *origin == other).unwrap_or_default() as u8,
+        }
+    }
+
+    /// Returns the origin with a number in files; `None` if this version does not know it.
+    pub(crate) fn from_code(code: u8) -> Option<Self> {
+        match code.checked_sub(FIRST_TABLE) {
+            Some(table) => FoodTable::ALL.get(usize::from(table)).copied().map(Origin::Table),
+            None => CODED.get(usize::from(code)).copied(),
+        }
+    }
 
     /// Returns the origin's stable name.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Origin::Fndds2021 => "fndds_2021_2023",
             Origin::Fndds2017 => "fndds_2017_2018",
@@ -57,14 +77,25 @@ impl Origin {
             Origin::FnddsOther => "fndds",
             Origin::Label => "nutrition_label",
             Origin::Dish => "dish",
+            Origin::Table(table) => table.name(),
         }
     }
 
-    /// Returns the `source` of the API: [`Source::Branded`] for values printed on a label, [`Source::Usda`] for the rest.
+    /// Returns the `source` of the API: [`Source::Branded`] for values printed on a label, the table for foods of another
+    /// country, [`Source::Usda`] for the rest.
     pub const fn source(self) -> Source {
         match self {
             Origin::FdcBranded | Origin::OpenFoodFacts | Origin::Label => Source::Branded,
+            Origin::Table(table) => Source::Table(table),
             _ => Source::Usda,
+        }
+    }
+
+    /// Returns the table that a food is from, if it is not one of USDA's.
+    pub const fn table(self) -> Option<FoodTable> {
+        match self {
+            Origin::Table(table) => Some(table),
+            _ => None,
         }
     }
 }
@@ -76,29 +107,51 @@ pub enum Source {
     Usda,
     /// Products with the values of their label.
     Branded,
+    /// Foods of another table.
+    Table(FoodTable),
 }
 
 impl Source {
+    /// Returns every source, in the order in which they are listed.
+    pub fn all() -> impl Iterator<Item = Source> {
+        [Source::Usda, Source::Branded].into_iter().chain(FoodTable::ALL.iter().copied().map(Source::Table))
+    }
+
     /// Returns the name in the API.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Source::Usda => "usda",
             Source::Branded => "branded",
+            Source::Table(table) => table.name(),
         }
     }
 }
 
 /// The error for a text that is not the name of a [`Source`].
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown source; expected usda or branded")]
+#[error("unknown source; expected usda, branded or the name of a food table")]
 pub struct UnknownSource;
 
 impl FromStr for Source {
     type Err = UnknownSource;
 
     fn from_str(name: &str) -> Result<Self, UnknownSource> {
-        [Source::Usda, Source::Branded].into_iter().find(|source| source.name() == name).ok_or(UnknownSource)
+        Self::all().find(|source| source.name() == name).ok_or(UnknownSource)
     }
+}
+
+/// The name of a food in a language other than English.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalName {
+    /// The code of the language: "de", "pt".
+    pub language: String,
+    /// The name. The first one of a language is the food's own, further ones are synonyms.
+    pub name: String,
+}
+
+impl LocalName {
+    /// The most bytes of a language's code.
+    pub const MAX_LANGUAGE: usize = 8;
 }
 
 /// A measure of a food and its weight: "1 cup, diced" is 140 g.
@@ -141,7 +194,8 @@ impl Serving {
 /// A food with everything the catalog knows about it. Values are per 100 g.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Food {
-    /// Stable across releases: `fndds_11111000`, `sr_01001`, `fdc_321358`, `gtin_00894700010045`, `br_…`, `off_…`.
+    /// Stable across releases: `fndds_11111000`, `sr_01001`, `fdc_321358`, `gtin_00894700010045`, `br_…`, `off_…`,
+    /// `bls_C131000`.
     pub id: String,
     /// The source of the values.
     pub origin: Origin,
@@ -157,6 +211,8 @@ pub struct Food {
     pub category: Option<String>,
     /// Other names for this food.
     pub synonyms: Vec<String>,
+    /// Its names in other languages than English.
+    pub local_names: Vec<LocalName>,
     /// Values per 100 g.
     pub nutrients: Nutrients,
     /// Every measure that the source gives.
@@ -181,6 +237,7 @@ impl Food {
             gtin: None,
             category: None,
             synonyms: Vec::new(),
+            local_names: Vec::new(),
             nutrients,
             portions: Vec::new(),
             density: None,
@@ -265,6 +322,18 @@ const fn rank(unit: Unit) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn codes_of_origins_never_change() {
+        let codes =
+            [(0, Origin::Fndds2021), (4, Origin::FdcBranded), (8, Origin::Dish), (64, Origin::Table(FoodTable::Cnf))];
+        for (code, origin) in codes {
+            assert_eq!((origin.code(), Origin::from_code(code)), (code, Some(origin)));
+        }
+        let all = CODED.iter().copied().chain(FoodTable::ALL.iter().copied().map(Origin::Table));
+        assert!(all.into_iter().all(|origin| Origin::from_code(origin.code()) == Some(origin)));
+        assert_eq!((Origin::from_code(9), Origin::from_code(255)), (None, None));
+    }
 
     #[test]
     fn the_plainest_cup_gives_the_density() {

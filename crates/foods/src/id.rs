@@ -6,7 +6,25 @@
 use sha2::{Digest, Sha256};
 
 /// Kinds of ids that consist of a prefix and a number. The position is part of the file format: append only.
-const NUMBERED: &[(&str, usize)] = &[("fndds_", 8), ("sr_", 5), ("fdc_", 0), ("gtin_", 14)];
+const NUMBERED: &[(&str, usize)] = &[
+    ("fndds_", 8),
+    ("sr_", 5),
+    ("fdc_", 0),
+    ("gtin_", 14),
+    ("cnf_", 0),
+    ("ciqual_", 0),
+    ("swiss_", 0),
+    ("fineli_", 0),
+    ("livs_", 0),
+    ("frida_", 0),
+    ("taco_", 0),
+    ("mext_", 5),
+];
+
+/// Returns whether ids with this prefix belong to USDA's foods, to products or to dishes, so that no food table may use it.
+pub fn is_reserved_prefix(prefix: &str) -> bool {
+    ["fndds", "sr", "fdc", "gtin", "br", "off", "dish", "usda", "branded", "table"].contains(&prefix)
+}
 
 const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 

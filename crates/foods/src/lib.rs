@@ -14,7 +14,7 @@
 //! - [`import`]: readers of the publishers' bulk files.
 //! - [`index`]: the terms and entries that a catalog is searched by.
 //! - [`name`]: from a table's entry to a name that reads naturally.
-//! - [`food`], [`nutrients`], [`mod@unit`]: what a food is.
+//! - [`food`], [`food_table`], [`nutrients`], [`mod@unit`]: what a food is.
 //!
 //! # Example
 //!
@@ -48,6 +48,7 @@ pub mod import;
 pub mod index;
 pub mod name;
 pub mod food;
+pub mod food_table;
 pub mod unit;
 pub mod nutrients;
 pub mod id;
@@ -56,6 +57,7 @@ pub mod plural;
 pub mod hash;
 mod codec;
 
-pub use food::{Food, Origin, Portion, Serving, Source};
+pub use food::{Food, LocalName, Origin, Portion, Serving, Source};
+pub use food_table::FoodTable;
 pub use nutrients::{Nutrient, Nutrients};
 pub use unit::Unit;

@@ -1,6 +1,9 @@
 //! What a food contains, per 100 g.
 //!
 //! A value that the source does not give is absent, never zero: "unknown" and "none" lead to different answers.
+//!
+//! Carbs are total carbohydrate, fiber included, as USDA counts them. Many tables publish available carbohydrate instead,
+//! without fiber: such a food has both, [`Nutrient::AvailableCarbs`] as published and [`Nutrient::Carbs`] as its sum with fiber.
 
 use serde::Serialize;
 use serde::ser::SerializeMap;
@@ -59,6 +62,7 @@ nutrients! {
     Caffeine "caffeine_mg",
     Alcohol "alcohol",
     Water "water",
+    AvailableCarbs "available_carbs",
 }
 
 /// The number of nutrients.
@@ -67,7 +71,7 @@ pub const COUNT: usize = Nutrient::ALL.len();
 /// The nutrients of 100 g of a food, each present or unknown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nutrients {
-    known: u32,
+    known: u64,
     values: [f32; COUNT],
 }
 
@@ -102,7 +106,7 @@ impl Nutrients {
     }
 
     /// Returns one bit per nutrient: whether it is known.
-    pub fn known_mask(&self) -> u32 {
+    pub fn known_mask(&self) -> u64 {
         self.known
     }
 

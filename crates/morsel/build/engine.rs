@@ -24,6 +24,8 @@ pub const SOURCES: &[&str] = &[
     "data/dishes.txt",
     "data/foods.pack",
     "data/manifest.json",
+    "data/tables.json",
+    "data/tables.pack",
 ];
 
 /// Returns every file of the sources, by its path in the workspace, in a fixed order.

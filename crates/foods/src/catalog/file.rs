@@ -59,6 +59,8 @@ pub(super) enum Section {
     Densities = 13,
     /// One digest per food, equal for rows that show the same product.
     Products = 14,
+    /// Names in languages other than English; files of the first release lack it.
+    LocalNames = 15,
 }
 
 /// The bytes of a catalog.

@@ -8,6 +8,7 @@ pub mod live;
 mod layered;
 mod writer;
 mod reader;
+mod local_names;
 mod record;
 mod file;
 mod layout;

@@ -9,11 +9,12 @@ use std::path::Path;
 use super::error::CatalogError;
 use super::file::{self, Bytes, Section, SectionTable};
 use super::layout::{ENTRY_BYTES, SCORE_STEP, TERM_MASK, id_digest, role_of};
+use super::local_names::LocalNames;
 use super::manifest::Manifest;
 use super::record;
 use crate::codec::{u32_at, u64_at};
-use crate::food::{Food, Origin, Source};
-use crate::index::{Dictionary, SHAPE_PRODUCT, Zone};
+use crate::food::{Food, LocalName, Origin, Source};
+use crate::index::{Dictionary, SHAPE_PRODUCT, SHAPE_TABLE, Zone};
 
 /// One opened catalog file.
 #[derive(Debug)]
@@ -39,6 +40,7 @@ struct Ranges {
     entry_terms: Range<usize>,
     densities: Range<usize>,
     products: Range<usize>,
+    local_names: Range<usize>,
 }
 
 /// A searchable name: its food, its score, and the position of its terms.
@@ -71,13 +73,6 @@ pub struct NameWord {
     pub zone: Zone,
     /// What it costs a name if the query lacks it: little for "cooked", more for "canned", most in the main part.
     pub cost: f32,
-}
-
-impl EntryView {
-    /// Returns the source of the food.
-    pub fn source(&self) -> Source {
-        if self.shape & SHAPE_PRODUCT == 0 { Source::Usda } else { Source::Branded }
-    }
 }
 
 impl Layer {
@@ -113,6 +108,7 @@ impl Layer {
             entry_terms: range(Section::EntryTerms)?,
             densities: range(Section::Densities)?,
             products: range(Section::Products)?,
+            local_names: table.range(Section::LocalNames).unwrap_or_default(),
         };
         let foods = (ranges.food_offsets.len() / 4).saturating_sub(1) as u32;
         Ok(Self { bytes, ranges, dictionary, manifest, foods })
@@ -140,6 +136,9 @@ impl Layer {
         if food.density.is_none() {
             food.density = food.category.as_deref().and_then(|_| self.category_density(bytes));
         }
+        if food.origin.table().is_some() {
+            food.local_names = self.local_names_of(number);
+        }
         Some(food)
     }
 
@@ -151,7 +150,23 @@ impl Layer {
     /// Returns the origin of a food without decoding the rest.
     pub fn origin_of(&self, number: u32) -> Option<Origin> {
         let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
-        Origin::ALL.get(usize::from(*bytes.first()?)).copied()
+        Origin::from_code(*bytes.first()?)
+    }
+
+    /// Iterates over the languages other than English that foods have names in, as codes: "de", "fr".
+    pub fn languages(&self) -> impl Iterator<Item = &str> {
+        self.local_names().languages()
+    }
+
+    /// Iterates over the names of foods in a language, each with the food's number. The order is that of the foods, and a food's
+    /// own name is before its synonyms. Names are as published, commas and all.
+    pub fn names_in(&self, language: &str) -> impl Iterator<Item = (&str, u32)> {
+        self.local_names().names_in(language)
+    }
+
+    /// Returns a food's own name in a language, if its table has one.
+    pub fn name_in(&self, number: u32, language: &str) -> Option<&str> {
+        self.local_names().of_food(number, language).next()
     }
 
     /// Returns the category of a food without decoding the rest.
@@ -162,7 +177,11 @@ impl Layer {
 
     /// Iterates over the names of the foods of one source, best first.
     pub fn names(&self, source: Source) -> impl Iterator<Item = FoodName> + '_ {
-        let entries = (0..).map_while(|number| self.entry(number)).filter(move |entry| entry.source() == source);
+        self.names_of_entries(move |layer, entry| layer.is_from(entry, source))
+    }
+
+    fn names_of_entries(&self, is_wanted: impl Fn(&Self, &EntryView) -> bool) -> impl Iterator<Item = FoodName> {
+        let entries = (0..).map_while(|number| self.entry(number)).filter(move |entry| is_wanted(self, entry));
         entries.map(|entry| {
             let roles = self.terms(&entry).map(|coded| (coded & TERM_MASK, role_of(coded)));
             let words: Vec<NameWord> =
@@ -170,6 +189,11 @@ impl Layer {
             let prior = entry.score + words.iter().map(|word| word.cost).sum::<f32>();
             FoodName { food: entry.food, prior, words }
         })
+    }
+
+    /// Iterates over the English names of the foods of tables other than USDA's, best first.
+    pub fn table_names(&self) -> impl Iterator<Item = FoodName> + '_ {
+        self.names_of_entries(|_, entry| entry.shape & SHAPE_TABLE != 0)
     }
 
     /// Returns the number of distinct words in names. Words are numbered from 0.
@@ -231,6 +255,17 @@ impl Layer {
         Some(EntryView { food: u32_at(row, 0)?, start: u32_at(row, 4)?, score, len: row[10], shape: row[11] })
     }
 
+    /// Returns whether the food of an entry is from a source.
+    pub(crate) fn is_from(&self, entry: &EntryView, source: Source) -> bool {
+        match source {
+            Source::Usda => entry.shape & (SHAPE_PRODUCT | SHAPE_TABLE) == 0,
+            Source::Branded => entry.shape & SHAPE_PRODUCT != 0,
+            Source::Table(table) => {
+                entry.shape & SHAPE_TABLE != 0 && self.origin_of(entry.food) == Some(Origin::Table(table))
+            }
+        }
+    }
+
     /// Iterates over the terms of an entry, each with its role in the upper bits.
     pub(crate) fn terms(&self, entry: &EntryView) -> impl ExactSizeIterator<Item = u32> + '_ {
         let start = entry.start as usize * 4;
@@ -252,6 +287,20 @@ impl Layer {
         let offsets = self.part(&self.ranges.posting_offsets);
         let bounds = u32_at(offsets, terms.start as usize * 4).zip(u32_at(offsets, terms.end as usize * 4));
         bounds.map_or(0, |(start, stop)| stop.saturating_sub(start))
+    }
+
+    fn local_names(&self) -> LocalNames<'_> {
+        LocalNames(self.part(&self.ranges.local_names))
+    }
+
+    fn local_names_of(&self, number: u32) -> Vec<LocalName> {
+        let all = self.local_names();
+        let in_language = |language: &'_ str| {
+            let language = language.to_owned();
+            all.of_food(number, &language.clone())
+                .map(move |name| LocalName { language: language.clone(), name: name.to_owned() })
+        };
+        all.languages().flat_map(in_language).collect()
     }
 
     fn part(&self, range: &Range<usize>) -> &[u8] {

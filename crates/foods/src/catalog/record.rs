@@ -1,4 +1,5 @@
-//! A food as bytes. Strings that many foods share are numbers into a table.
+//! A food as bytes. Strings that many foods share are numbers into a table; names in other languages are in a section of their
+//! own.
 
 use crate::codec::{Cursor, put_decimal, put_str, put_varint};
 use crate::food::{Food, Origin, Portion, Serving};
@@ -27,7 +28,7 @@ pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str
     flag(HAS_CATEGORY, food.category.is_some());
     flag(HAS_DENSITY, food.density.is_some());
     flag(TEXT_ID, matches!(compact, Compact::Text(_)));
-    out.push(food.origin as u8);
+    out.push(food.origin.code());
     out.push(flags);
     match compact {
         Compact::Number(kind, number) => {
@@ -51,7 +52,7 @@ pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str
     }
     put_varint(out, u64::from(intern(&food.serving.description)));
     put_decimal(out, food.serving.grams);
-    put_varint(out, u64::from(food.nutrients.known_mask()));
+    put_varint(out, food.nutrients.known_mask());
     for (_, value) in food.nutrients.iter() {
         put_decimal(out, value);
     }
@@ -112,7 +113,7 @@ pub(crate) fn category(bytes: &[u8]) -> Option<u32> {
 /// Decodes a food; `string` returns a shared string by its number. `None` if the bytes are invalid.
 pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str>) -> Option<Food> {
     let mut cursor = Cursor(bytes);
-    let origin = *Origin::ALL.get(usize::from(cursor.byte()?))?;
+    let origin = Origin::from_code(cursor.byte()?)?;
     let flags = cursor.byte()?;
     let has = |bit: u8| flags & bit != 0;
     let compact =
@@ -155,6 +156,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str
         gtin,
         category,
         synonyms,
+        local_names: Vec::new(),
         nutrients,
         portions,
         density,

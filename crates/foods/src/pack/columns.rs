@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::values;
 use crate::codec::{Cursor, put_decimal, put_str, put_varint};
-use crate::food::{Food, Origin, Portion, Serving};
+use crate::food::{Food, LocalName, Origin, Portion, Serving};
 use crate::id::{self, Compact};
 use crate::nutrients::{self, Nutrient, Nutrients};
 
@@ -29,11 +29,14 @@ enum Column {
     PortionGrams,
     Occurrences,
     Known,
+    LocalNames,
 }
 
-const PLAIN: usize = Column::Known as usize + 1;
+const PLAIN: usize = Column::LocalNames as usize + 1;
 /// The number of columns.
 pub(super) const COUNT: usize = PLAIN + nutrients::COUNT;
+/// The columns that the first format lacks, ascending: foods of USDA's tables have nothing in them.
+pub(super) const NOT_IN_FIRST: [usize; 2] = [Column::LocalNames as usize, PLAIN + Nutrient::AvailableCarbs as usize];
 
 /// Kinds of id beyond the numbered ones: text, and one that follows from the words of brand and name, with or without a
 /// number after it.
@@ -51,11 +54,12 @@ const SERVING_STRINGS: u64 = 2;
 pub(super) struct ColumnWriter {
     buffers: Vec<Vec<u8>>,
     strings: HashMap<String, u64>,
+    is_first_format: bool,
 }
 
 impl Default for ColumnWriter {
     fn default() -> Self {
-        Self { buffers: vec![Vec::new(); COUNT], strings: HashMap::new() }
+        Self { buffers: vec![Vec::new(); COUNT], strings: HashMap::new(), is_first_format: true }
     }
 }
 
@@ -64,8 +68,13 @@ impl ColumnWriter {
         &self.buffers
     }
 
+    /// Returns whether the first format can hold the foods.
+    pub fn is_first_format(&self) -> bool {
+        self.is_first_format
+    }
+
     pub fn push(&mut self, food: &Food) {
-        self.at(Column::Origin).push(food.origin as u8);
+        self.at(Column::Origin).push(food.origin.code());
         self.push_id(food);
         put_str(self.at(Column::Name), &food.name);
         put_str(self.at(Column::Description), food.description.as_deref().unwrap_or(""));
@@ -83,12 +92,23 @@ impl ColumnWriter {
             put_decimal(self.at(Column::PortionGrams), portion.grams);
         }
         put_varint(self.at(Column::Occurrences), u64::from(food.occurrences));
-        put_varint(self.at(Column::Known), u64::from(food.nutrients.known_mask()));
+        self.push_local_names(food);
+        put_varint(self.at(Column::Known), food.nutrients.known_mask());
         for (nutrient, value) in food.nutrients.iter() {
             put_varint(
                 &mut self.buffers[PLAIN + nutrient as usize],
                 values::encode(nutrient, value, food.serving.grams),
             );
+        }
+    }
+
+    fn push_local_names(&mut self, food: &Food) {
+        let has_available_carbs = food.nutrients.get(Nutrient::AvailableCarbs).is_some();
+        self.is_first_format &= food.local_names.is_empty() && !has_available_carbs;
+        put_varint(self.at(Column::LocalNames), food.local_names.len() as u64);
+        for local in &food.local_names {
+            self.push_string(Column::LocalNames, &local.language);
+            put_str(self.at(Column::LocalNames), &local.name);
         }
     }
 
@@ -185,7 +205,7 @@ impl ColumnReader {
 
     /// Reads the next food; `None` if the columns end or are invalid.
     pub fn next(&mut self) -> Option<Food> {
-        let origin = *Origin::ALL.get(usize::from(self.read(Column::Origin, |cursor| cursor.byte())?))?;
+        let origin = Origin::from_code(self.read(Column::Origin, |cursor| cursor.byte())?)?;
         let id_kind = self.read(Column::IdKind, |cursor| cursor.byte())?;
         let id_number = match id_kind {
             ID_OF_WORDS | ID_TEXT => 0,
@@ -205,6 +225,7 @@ impl ColumnReader {
             portions.push(Portion::new(text, self.decimal(Column::PortionGrams)?));
         }
         let serving = self.serving(&portions)?;
+        let local_names = (0..self.number(Column::LocalNames)?).map(|_| self.local_name()).collect::<Option<_>>()?;
         let occurrences = u32::try_from(self.number(Column::Occurrences)?).ok()?;
         let nutrients = self.nutrients(serving.grams)?;
         let id = match id_kind {
@@ -219,11 +240,16 @@ impl ColumnReader {
             gtin,
             category,
             synonyms,
+            local_names,
             serving,
             occurrences,
             ..Food::new(id, origin, name, nutrients)
         };
         Some(food.with_portions(portions))
+    }
+
+    fn local_name(&mut self) -> Option<LocalName> {
+        Some(LocalName { language: self.string(Column::LocalNames)?, name: self.text(Column::LocalNames)? })
     }
 
     fn serving(&mut self, portions: &[Portion]) -> Option<Serving> {

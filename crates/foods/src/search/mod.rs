@@ -307,7 +307,7 @@ impl Walk<'_> {
                 continue;
             }
             let Some(entry) = self.layer.entry(number) else { continue };
-            if self.source.is_some_and(|source| source != entry.source()) {
+            if self.source.is_some_and(|source| !self.layer.is_from(&entry, source)) {
                 continue;
             }
             let threshold = self.best.threshold();

@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use foods::catalog::live::Live;
-use foods::pack::{self, assemble};
+use foods::import::composition::TableName;
+use foods::pack;
+use foods::pack::assemble::{self, Assembled};
 
 use super::args::DataDirArgs;
 use super::table::{Align, Table};
@@ -25,6 +27,8 @@ enum CatalogCommand {
     Info(DataDirArgs),
     /// Rebuild data/foods.pack from the publishers' files; the build is reproducible
     Build(BuildArgs),
+    /// Rebuild data/tables.pack from national food tables; the build is reproducible
+    BuildTables(TablesArgs),
 }
 
 #[derive(Debug, Args)]
@@ -52,11 +56,28 @@ struct BuildArgs {
     out: PathBuf,
 }
 
+#[derive(Debug, Args)]
+struct TablesArgs {
+    /// Short name and file of each table: bls=germany.tsv
+    #[arg(required = true, value_name = "NAME=TSV", value_parser = named_table)]
+    tables: Vec<(TableName, PathBuf)>,
+    /// Folder for tables.pack and tables.json
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    out: PathBuf,
+}
+
+/// Parses the name of a table and its file.
+fn named_table(text: &str) -> Result<(TableName, PathBuf)> {
+    let (name, path) = text.split_once('=').context("expected NAME=FILE, such as bls=germany.tsv")?;
+    Ok((TableName::new(name)?, PathBuf::from(path)))
+}
+
 impl CatalogArgs {
     pub fn run(&self) -> Result<()> {
         match &self.command {
             CatalogCommand::Info(data) => info(data),
             CatalogCommand::Build(build) => build.run(),
+            CatalogCommand::BuildTables(build) => build.run(),
         }
     }
 }
@@ -94,21 +115,31 @@ impl BuildArgs {
         });
         // It holds only temporary files; what cannot be removed does no harm.
         let _ = fs::remove_dir_all(&work_dir);
-        let assembled = assembled?;
-        let packed = pack::write(&assembled.foods)?;
-        let mut manifest = serde_json::to_vec_pretty(&assembled.manifest)?;
-        manifest.push(b'\n');
-        for (name, bytes) in [("foods.pack", &packed), ("manifest.json", &manifest)] {
-            let path = self.out.join(name);
-            fs::write(&path, bytes).with_context(|| path.display().to_string())?;
-        }
-        for source in &assembled.manifest.sources {
-            eprintln!("{:>7} foods from {}", source.foods, source.name);
-        }
-        for (reason, skipped) in &assembled.report.skipped {
-            eprintln!("{:>7} rows skipped: {reason} (first: {})", skipped.count, skipped.examples.join("; "));
-        }
-        eprintln!("{} foods in {} bytes", assembled.foods.len(), packed.len());
-        Ok(())
+        write_pack(&assembled?, &self.out, ["foods.pack", "manifest.json"])
     }
+}
+
+impl TablesArgs {
+    fn run(&self) -> Result<()> {
+        write_pack(&assemble::assemble_tables(&self.tables)?, &self.out, ["tables.pack", "tables.json"])
+    }
+}
+
+/// Writes a pack and its manifest, and reports what is in them.
+fn write_pack(assembled: &Assembled, folder: &Path, names: [&str; 2]) -> Result<()> {
+    let packed = pack::write(&assembled.foods)?;
+    let mut manifest = serde_json::to_vec_pretty(&assembled.manifest)?;
+    manifest.push(b'\n');
+    for (name, bytes) in names.into_iter().zip([&packed, &manifest]) {
+        let path = folder.join(name);
+        fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+    }
+    for source in &assembled.manifest.sources {
+        eprintln!("{:>7} foods from {}", source.foods, source.name);
+    }
+    for (reason, skipped) in &assembled.report.skipped {
+        eprintln!("{:>7} rows skipped: {reason} (first: {})", skipped.count, skipped.examples.join("; "));
+    }
+    eprintln!("{} foods in {} bytes", assembled.foods.len(), packed.len());
+    Ok(())
 }

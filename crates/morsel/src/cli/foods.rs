@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use clap::Args;
+use clap::builder::PossibleValuesParser;
+use foods::Source;
 use foods::catalog::live::Live;
 use foods::search::{MAX_RESULTS, Searcher};
 
@@ -20,7 +22,7 @@ pub(super) struct FoodsArgs {
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
     /// Only foods from this source
-    #[arg(long, value_parser = ["usda", "branded"])]
+    #[arg(long, value_parser = PossibleValuesParser::new(Source::all().map(Source::name)))]
     source: Option<String>,
     /// Print the JSON of GET /v1/foods
     #[arg(long)]

@@ -7,7 +7,8 @@ use clap::{Args, Subcommand};
 use foods::Food;
 use foods::catalog::live::Update;
 use foods::catalog::{ManifestFile, ManifestSource};
-use foods::import::{ImportKind, Progress, Report, Sink, Skip, import_path};
+use foods::import::composition::{self, TableName};
+use foods::import::{ImportError, ImportKind, Progress, Report, Sink, Skip, import_path};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::DataDirArgs;
@@ -25,6 +26,8 @@ enum ImportCommand {
     Fdc(PathArgs),
     /// Open Food Facts: CSV or JSONL export, plain or gzipped
     Off(PathArgs),
+    /// A food composition table of your own or of another country: TSV, plain or gzipped
+    Table(TableArgs),
 }
 
 #[derive(Debug, Args)]
@@ -36,16 +39,50 @@ struct PathArgs {
     data: DataDirArgs,
 }
 
+#[derive(Debug, Args)]
+struct TableArgs {
+    #[command(flatten)]
+    paths: PathArgs,
+    /// Short name of the table, with which the ids of its foods begin; by default the name of the file
+    #[arg(long, value_parser = TableName::new)]
+    name: Option<TableName>,
+}
+
 impl ImportArgs {
     pub fn run(&self) -> Result<()> {
         match &self.command {
-            ImportCommand::Fdc(paths) => import(ImportKind::Fdc, "USDA FoodData Central", paths),
-            ImportCommand::Off(paths) => import(ImportKind::Off, "Open Food Facts", paths),
+            ImportCommand::Fdc(paths) => import_kind(ImportKind::Fdc, "USDA FoodData Central", paths),
+            ImportCommand::Off(paths) => import_kind(ImportKind::Off, "Open Food Facts", paths),
+            ImportCommand::Table(table) => import_tables(table),
         }
     }
 }
 
-fn import(kind: ImportKind, publisher: &str, paths: &PathArgs) -> Result<()> {
+fn import_kind(kind: ImportKind, publisher: &str, paths: &PathArgs) -> Result<()> {
+    import(publisher, paths, |path, work_dir, report, sink| import_path(kind, path, work_dir, report, sink))
+}
+
+fn import_tables(args: &TableArgs) -> Result<()> {
+    let name_of = |path: &Path| match &args.name {
+        Some(name) => Ok(name.clone()),
+        None => TableName::of_file(path).context("the name of the file cannot be that of the table; use --name"),
+    };
+    for path in &args.paths.paths {
+        name_of(path)?;
+    }
+    let publisher = args.name.as_ref().map_or("", |name| name.table().publisher());
+    import(publisher, &args.paths, |path, _, report, sink| match name_of(path) {
+        Ok(name) => composition::read(path, &name, report, sink),
+        Err(error) => Err(ImportError::format(path, &error.to_string())),
+    })
+}
+
+/// Imports paths with a reader of their format.
+fn import(
+    publisher: &str,
+    paths: &PathArgs,
+    read: impl Fn(&Path, &Path, &mut Report, &mut dyn Sink) -> Result<(), ImportError>,
+) -> Result<()> {
     for path in &paths.paths {
         // Checked before anything is created, so that a mistyped path leaves no trace.
         std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -56,7 +93,7 @@ fn import(kind: ImportKind, publisher: &str, paths: &PathArgs) -> Result<()> {
     for path in &paths.paths {
         let mut report = Report::default();
         let mut sink = ImportSink::new(&mut update, path);
-        let outcome = import_path(kind, path, &work_dir, &mut report, &mut sink);
+        let outcome = read(path, &work_dir, &mut report, &mut sink);
         let replaced = sink.finish();
         outcome?;
         for _ in 0..replaced {

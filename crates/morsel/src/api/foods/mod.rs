@@ -32,7 +32,7 @@ const MAX_FOODS: usize = 100;
 #[utoipa::path(get, path = "/v1/foods", tag = "foods", params(
     ("q" = String, Query, description = "The search query, at least 2 characters"),
     ("limit" = Option<u32>, Query, description = "Maximum number of foods: 1 to 100, by default 20; larger values count as 100"),
-    ("source" = Option<String>, Query, description = "Only foods of this source: usda or branded"),
+    ("source" = Option<String>, Query, description = "Only foods of this source: usda, branded, or a food table: cnf, bls, ciqual, cofid, swiss, fineli, livs, frida, taco, mext, mvt; table for those imported under another name"),
 ), responses(
     (status = 200, description = "The foods, best first", body = FoodsAnswer),
     (status = 400, description = "The query is too short, or a parameter is invalid; `foods` is an empty array", body = ErrorBody),
@@ -123,9 +123,13 @@ fn search_of(uri: &Uri) -> Result<Search, ApiError> {
     };
     let source = match query.get("source").as_deref() {
         None | Some("") => None,
-        Some("usda") => Some(Source::Usda),
-        Some("branded") => Some(Source::Branded),
-        Some(_) => return Err(ApiError::bad_field("source", "“source” must be “usda” or “branded”.")),
+        Some(name) => Some(name.parse().map_err(|_| ApiError::bad_field("source", unknown_source()))?),
     };
     Ok(Search { query: text.to_owned(), limit, source })
+}
+
+/// Returns the message for an unknown source, with those that exist.
+fn unknown_source() -> String {
+    let names: Vec<&str> = Source::all().map(Source::name).collect();
+    format!("“source” must be one of {}.", names.join(", "))
 }

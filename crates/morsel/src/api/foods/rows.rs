@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 pub struct FoodRow {
     /// Stable identifier.
     pub id: String,
-    /// `usda` or `branded`.
+    /// `usda`, `branded`, or the short name of another food table.
     pub source: &'static str,
     /// Its name.
     pub name: String,

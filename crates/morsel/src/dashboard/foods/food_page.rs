@@ -155,6 +155,7 @@ fn dataset(food: &Food) -> &'static str {
         Origin::FnddsOther => "USDA FNDDS",
         Origin::Label => "The label in a photo",
         Origin::Dish => "A dish composed of USDA foods",
+        Origin::Table(table) => table.title(),
     }
 }
 
