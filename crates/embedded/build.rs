@@ -1,4 +1,4 @@
-//! Turns the committed pack into the catalog that is linked into the program.
+//! Turns the committed packs into the catalog that is linked into the program.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -10,10 +10,12 @@ use foods::{dishes, pack};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
-    println!("cargo::rerun-if-changed={}", data.join("foods.pack").display());
-    println!("cargo::rerun-if-changed={}", data.join("manifest.json").display());
-    println!("cargo::rerun-if-changed={}", data.join("dishes.txt").display());
+    for name in ["foods.pack", "manifest.json", "tables.pack", "tables.json", "dishes.txt"] {
+        println!("cargo::rerun-if-changed={}", data.join(name).display());
+    }
     let mut manifest: Manifest = serde_json::from_slice(&fs::read(data.join("manifest.json"))?)?;
+    let tables: Manifest = serde_json::from_slice(&fs::read(data.join("tables.json"))?)?;
+    manifest.sources.extend(tables.sources);
     let out = PathBuf::from(env::var("OUT_DIR")?).join("catalog.morsel");
     let mut writer = Writer::create(&out)?;
     let list = data.join("dishes.txt");
@@ -26,6 +28,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         if wanted.contains(food.id.as_str()) {
             parts.insert(food.id.clone(), food);
         }
+    }
+    for food in pack::read(&fs::read(data.join("tables.pack"))?)? {
+        writer.add(&food?)?;
     }
     for dish in &dishes {
         let food = dish.food(&parts)?;
