@@ -30,7 +30,37 @@ pub fn raw_words(text: &str, limit: usize) -> Vec<String> {
         // Nearly every name: nothing to decompose.
         return split_words(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), limit);
     }
-    split_words(text.nfkd().filter(|&c| !is_combining_mark(c)).flat_map(char::to_lowercase), limit)
+    split_words(folded_chars(text), limit)
+}
+
+/// Folds a text without splitting it: lowercase, no accents.
+pub fn folded(text: &str) -> String {
+    folded_chars(text).collect()
+}
+
+fn folded_chars(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.nfkd().filter(|&c| !is_combining_mark(c) || is_letter(c)).flat_map(char::to_lowercase).flat_map(base_letters)
+}
+
+/// Checks whether a mark is as good as a letter, which nobody leaves out: the vowels of India's and Thailand's scripts, the
+/// voicing of Japanese syllables.
+fn is_letter(mark: char) -> bool {
+    matches!(mark as u32, 0x0900..=0x0dff | 0x0e30..=0x0e4e | 0x3099..=0x309a)
+}
+
+/// Returns the letters that people type for one that has no accent to take away: "ss" for "ß".
+fn base_letters(c: char) -> impl Iterator<Item = char> {
+    let (first, second) = match c {
+        'ß' => ('s', Some('s')),
+        'œ' => ('o', Some('e')),
+        'æ' => ('a', Some('e')),
+        'ø' => ('o', None),
+        'ł' => ('l', None),
+        'đ' => ('d', None),
+        'ı' => ('i', None),
+        _ => (c, None),
+    };
+    std::iter::once(first).chain(second)
 }
 
 /// Splits folded characters into words; at most `limit` of them.
@@ -52,7 +82,7 @@ fn split_words(text: impl Iterator<Item = char>, limit: usize) -> Vec<String> {
                 chars = 0;
             }
             '/' if word.bytes().all(|b| b.is_ascii_digit()) && !word.is_empty() => word.push('/'),
-            c if c.is_alphanumeric() => {
+            c if c.is_alphanumeric() || is_letter(c) => {
                 if word.ends_with(['.', '/']) && !c.is_ascii_digit() {
                     finish(&mut word, &mut words);
                     chars = 0;

@@ -2,12 +2,14 @@
 //!
 //! The same text gives the same answer, always: nothing here depends on time, chance or the order of a hash map.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread;
 
 use foods::Food;
 use foods::catalog::{Catalog, Layer};
 use foods::search::Searcher;
+use foods::text::{singular, words};
 
 use crate::budget::Budget;
 use crate::lexicon::{Lexicon, Role, Roles};
@@ -24,10 +26,16 @@ use crate::read::segment::SegmentWord;
 use crate::read::short_forms::ShortForms;
 use crate::read::split;
 use crate::read::text::{Text, Uses};
-use crate::read::token::Token;
+use crate::read::token::{self, Token};
+use crate::translate::{English, Language, Speaker, Translator, foreign_words};
 
 /// The most foods that are returned for words outside of a mention.
 const MAX_LINKS: usize = 6;
+/// A word that fewer names have may be one of another language.
+const MIN_NAMES_OF_ENGLISH: usize = 5;
+/// A word that so many names have is surely English.
+const MANY_NAMES: usize = 40;
+const SURELY_ENGLISH: f32 = 1.2;
 /// The steps of reading a token, and of each look that is taken at one.
 const STEPS_OF_TOKEN: usize = 150;
 pub(crate) const STEPS_OF_LOOK: usize = 5;
@@ -40,6 +48,9 @@ pub struct Engine {
     lexicon: Lexicon,
     composed_dishes: ComposedDishes,
     short_forms: ShortForms,
+    translator: Translator,
+    /// The ids of foods by their everyday names, in the singular; without those that only stand in for one.
+    everyday_foods: HashMap<String, &'static str>,
     costs: JoinCosts,
     searcher: Searcher,
     caches: CachePool,
@@ -51,10 +62,11 @@ impl Engine {
         let layer = &catalog.layers()[0];
         let lexicon = Lexicon::of(layer);
         // Each reads a part of the catalog, and the program cannot start without both.
-        let (linker, composed_dishes) = thread::scope(|scope| {
+        let (linker, composed_dishes, translator) = thread::scope(|scope| {
             let dishes = scope.spawn(|| ComposedDishes::new(&lexicon, dish_words::all(layer)));
+            let translator = scope.spawn(|| Translator::new(&lexicon));
             let linker = Linker::new(layer, &lexicon, LinkWeights::default());
-            (linker, dishes.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            (linker, joined(dishes), joined(translator))
         });
         Self {
             catalog,
@@ -62,6 +74,8 @@ impl Engine {
             lexicon,
             composed_dishes,
             short_forms: ShortForms::new(foods::common::all().flat_map(|food| food.names)),
+            translator,
+            everyday_foods: everyday_foods(),
             costs: JoinCosts::default(),
             searcher: Searcher::default(),
             caches: CachePool::default(),
@@ -71,6 +85,30 @@ impl Engine {
     /// Returns the words that are not foods, which an [`Explanation`](crate::Explanation) needs.
     pub fn lexicon(&self) -> &Lexicon {
         &self.lexicon
+    }
+
+    /// Returns the languages that texts may be in besides English.
+    pub fn translator(&self) -> &Translator {
+        &self.translator
+    }
+
+    /// Returns a search query in English, and its language if that is another one.
+    pub fn query_in_english(&self, query: &str, speaker: &Speaker) -> Option<(String, &Language)> {
+        let tokens = token::tokens(query);
+        let spoken = self.translator.language_of(&tokens, speaker, self);
+        let language = spoken.other()?;
+        let shown = |token: Token| match token {
+            Token::Word(word) => Some(foreign_words::unmarked(&word)),
+            Token::Number(value, _) => Some(value.to_string()),
+            _ => None,
+        };
+        let words: Vec<String> = spoken.read(&tokens, self).into_iter().filter_map(shown).collect();
+        Some((words.join(" "), language))
+    }
+
+    /// Returns the food that people mean by an everyday name.
+    pub fn everyday_food(&self, name: &str) -> Option<Food> {
+        self.catalog.by_id(self.everyday_foods.get(&words(name).join(" "))?)
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {
@@ -130,14 +168,15 @@ impl Engine {
         let entry = entry.or_else(|| common.of_name(link.name)).or_else(|| common.of_food(link.food));
         let is_stand_in = entry.is_some_and(|entry| entry.is_stand_in);
         let portions = entry.map(|entry| entry.portions.as_slice()).unwrap_or_default();
-        UsualPortions { portions, are_meant: link.common.is_some(), is_stand_in }
+        let food_id = entry.map(|entry| entry.id);
+        UsualPortions { portions, food_id, are_meant: link.common.is_some(), is_stand_in }
     }
 
     /// Returns the usual portions of a food that was named by its id.
     pub(crate) fn usual_portions_of(&self, food: &Food) -> UsualPortions<'_> {
         let entry = self.layer().find_id(&food.id).and_then(|number| self.linker.common.of_food(number));
         let portions = entry.map(|entry| entry.portions.as_slice()).unwrap_or_default();
-        UsualPortions { portions, are_meant: false, is_stand_in: false }
+        UsualPortions { portions, ..UsualPortions::default() }
     }
 
     /// Checks whether a word can be a head: it says what a food is, rather than how it is.
@@ -172,4 +211,51 @@ impl Engine {
         budget.take(steps);
         hits.iter().filter_map(|hit| self.catalog.layers().get(hit.layer)?.food(hit.food)).collect()
     }
+}
+
+impl English for Engine {
+    fn lexicon(&self) -> &Lexicon {
+        &self.lexicon
+    }
+
+    fn knows(&self, word: &str) -> bool {
+        self.lexicon.is_listed(word) || self.lexicon.spelling(word).is_some() || self.names_with(&singular(word)) > 0
+    }
+
+    fn names_food(&self, words: &[&str]) -> bool {
+        let words: Vec<String> = words.iter().map(|word| singular(word)).collect();
+        self.everyday_foods.contains_key(&words.join(" ")) || self.composed_dishes.is_name(&words)
+    }
+
+    fn may_be_misspelled(&self, word: &str) -> bool {
+        self.is_plain(&SegmentWord::required(singular(word))) || self.short_forms.in_full(word).is_some()
+    }
+
+    fn certainty(&self, word: &str) -> f32 {
+        if self.lexicon.is_listed(word) || self.lexicon.spelling(word).is_some() {
+            return SURELY_ENGLISH;
+        }
+        let word = singular(word);
+        if self.everyday_foods.contains_key(&word) {
+            return 1.0;
+        }
+        match self.names_with(&word) {
+            0 => 0.0,
+            // American tables have some words of other languages: "arroz con pollo".
+            1..MIN_NAMES_OF_ENGLISH => 0.4,
+            MIN_NAMES_OF_ENGLISH..MANY_NAMES => 1.0,
+            _ => SURELY_ENGLISH,
+        }
+    }
+}
+
+/// Returns the ids of foods by their everyday names.
+fn everyday_foods() -> HashMap<String, &'static str> {
+    let foods = foods::common::all().filter(|food| !food.is_stand_in);
+    foods.flat_map(|food| food.names.into_iter().map(move |name| (words(name).join(" "), food.id))).collect()
+}
+
+/// Returns what a thread made.
+fn joined<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -35,6 +35,7 @@
 //! - `link`: segments become mentions with the foods they may mean.
 //! - `portion`: what an amount of a food weighs.
 //! - `recipes`: the caller's own recipes, found in the tokens of a text.
+//! - `translate`: tokens of other languages become English ones.
 //! - `read`: text becomes tokens, and tokens become segments with amounts.
 //! - `lexicon`: words that are not foods, as data files for each language.
 //! - `budget`: how much work one estimate may cause.
@@ -50,13 +51,15 @@ mod link;
 mod portion;
 mod recipes;
 
+mod translate;
+
 mod read;
 
 mod lexicon;
 
 mod budget;
 
-pub use converse::estimate::{Estimate, Parts, estimate, try_estimate};
+pub use converse::estimate::{Estimate, Parts, estimate, estimate_for, language_of, try_estimate};
 pub use converse::message::{
     CorrectionPart, FoodPart, MAX_QUANTITY, MAX_UNIT_CHARS, Message, MessagePart, PartRefusal, RefusedPart,
 };
@@ -70,4 +73,5 @@ pub use portion::{Weight, WeightSource};
 pub use recipes::book::{RecipeBook, RecipeMatch};
 pub use recipes::explain::{Counting, ExplainedMatch, Explanation, Miss, NearMiss};
 pub use recipes::recipe::Recipe;
+pub use translate::{Language, Speaker, Translator};
 pub use weigh::item::{Item, Range, Tier};

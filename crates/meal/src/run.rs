@@ -1,5 +1,6 @@
 //! An engine during one estimate.
 
+use std::cell::Cell;
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -11,9 +12,12 @@ use crate::lexicon::Lexicon;
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::link::span::STEPS_OF_WEIGHING;
+use crate::portion::usual::UsualPortions;
 use crate::read::segment::SegmentWord;
 use crate::read::text::Uses;
-use crate::read::token::Token;
+use crate::read::token::{self, Token};
+use crate::recipes::book::RecipeBook;
+use crate::translate::{Language, Speaker, Spoken};
 
 /// The steps of reading the names of an entry.
 const STEPS_OF_NAMES: usize = 500;
@@ -23,12 +27,46 @@ const STEPS_OF_NAMES: usize = 500;
 pub(crate) struct EngineRun<'a> {
     engine: &'a Engine,
     budget: Rc<Budget>,
+    speaker: Rc<Speaker>,
+    /// The code of the language of the last text that was not in English.
+    language: Rc<Cell<Option<&'static str>>>,
 }
 
 impl<'a> EngineRun<'a> {
     /// Begins an estimate.
-    pub fn new(engine: &'a Engine) -> Self {
-        Self { engine, budget: Rc::default() }
+    pub fn new(engine: &'a Engine, speaker: &Speaker) -> Self {
+        Self { engine, budget: Rc::default(), speaker: Rc::new(speaker.clone()), language: Rc::default() }
+    }
+
+    /// Returns the tokens of a text, in English whatever its language is. The caller's recipes keep their names.
+    pub fn tokens(&self, text: &str, recipes: &RecipeBook) -> Vec<Token> {
+        let tokens = token::tokens(text);
+        let spoken = self.engine.translator().language_of(&tokens, &self.speaker, self.engine);
+        if let Spoken::English = spoken {
+            return tokens;
+        }
+        self.language.set(spoken.other().map(Language::code).or(self.language.get()));
+        let mut out = Vec::with_capacity(tokens.len());
+        let mut next = 0;
+        for found in recipes.find(&tokens, self.lexicon()) {
+            let range = found.tokens;
+            out.extend(spoken.read(&tokens[next..range.start.max(next)], self.engine));
+            out.extend_from_slice(&tokens[range.start.max(next)..range.end.max(next)]);
+            next = range.end.max(next);
+        }
+        out.extend(spoken.read(&tokens[next..], self.engine));
+        out
+    }
+
+    /// Returns the language of the texts so far, if it is not English.
+    pub fn language(&self) -> Option<&'a Language> {
+        self.engine.translator().language(self.language.get()?)
+    }
+
+    /// Returns the name of a food in the language of the text.
+    pub fn local_name(&self, food: &Food) -> Option<String> {
+        let name = self.engine.translator().name_of(&food.id, self.language()?)?;
+        Some(name.to_owned())
     }
 
     /// Returns the words that are not foods.
@@ -44,6 +82,14 @@ impl<'a> EngineRun<'a> {
     /// Returns the foods that words may mean, best first; `heads` are the positions of the possible heads.
     pub fn links(&self, words: &[SegmentWord], heads: Vec<usize>) -> Vec<Link> {
         if self.budget.is_spent() { Vec::new() } else { self.engine.links(words, heads, &self.budget) }
+    }
+
+    /// Returns the usual portions of the food that a link leads to, where the language of the text is spoken.
+    pub fn usual_portions(&self, link: &Link) -> UsualPortions<'a> {
+        let usual = self.engine.usual_portions(link);
+        let local = self.language().zip(usual.food_id);
+        let local = local.and_then(|(language, id)| self.engine.translator().portions_of(id, language));
+        UsualPortions { portions: local.unwrap_or(usual.portions), ..usual }
     }
 
     /// Searches all layers, products included.

@@ -7,7 +7,8 @@
   const root = $("playground");
   const form = $("meal-form");
   const text = $("text");
-  const include = ["source", "grams", "range", "tier", "alternatives", "recipe", "unresolved"];
+  const languageNames = new Intl.DisplayNames(["en"], { type: "language" });
+  const include = ["source", "grams", "range", "tier", "alternatives", "recipe", "unresolved", "language"];
   const maxPhotoBytes = 10_000_000;
   /** The conversation: {text, photo} each, where photo is the URL of an uploaded photo; or {text, correction}, where
    * correction is a content part and text says what it does. */
@@ -181,6 +182,9 @@
     const unresolved = answer.unresolved ?? [];
     $("unresolved").hidden = unresolved.length === 0;
     $("unresolved").querySelector("span").textContent = unresolved.join(", ");
+    const language = answer.language ?? "en";
+    $("understood").hidden = language === "en";
+    $("understood").querySelector("span").textContent = languageNames.of(language);
     $("news").textContent = `${answer.items.length} ${answer.items.length === 1 ? "food" : "foods"}, ${number(answer.totals.calories)} kilocalories`;
     showCode();
   };
@@ -240,6 +244,7 @@
         $("items").replaceChildren();
         $("nothing").hidden = true;
         $("unresolved").hidden = true;
+        $("understood").hidden = true;
       }
       if (event.type === "item") $("items").append(card(event.item, event.index));
       if (event.type === "totals") showSums(event.totals);

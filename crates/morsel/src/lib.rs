@@ -41,6 +41,7 @@ pub mod routes;
 mod host;
 pub mod request;
 pub mod query;
+pub mod speaker;
 pub mod path;
 pub mod environment;
 pub mod error;

@@ -7,7 +7,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use foods::catalog::live::Live;
 use foods::catalog::{Catalog, CatalogError};
 use foods::search::Searcher;
-use meal::Engine;
+use foods::{Food, Source};
+use meal::{Engine, Language, Speaker};
 use sha2::{Digest, Sha256};
 
 /// The newest catalog and its engine.
@@ -39,7 +40,23 @@ impl EngineSnapshot {
         self.catalog.by_gtin(gtin).is_some()
     }
 
-    fn new(catalog: Arc<Catalog>) -> Self {
+    /// Searches foods by their names, in any language that is known.
+    pub fn search(&self, query: &str, speaker: &Speaker, limit: usize, source: Option<Source>) -> FoundFoods<'_> {
+        let english = self.engine.query_in_english(query, speaker);
+        let words = english.as_ref().map_or(query, |(words, _)| words.as_str());
+        let mut foods = self.searcher.search(&self.catalog, words, limit, source);
+        // What people mean by a name comes first, whatever the tables call it.
+        let everyday = self.engine.everyday_food(words);
+        if let Some(food) = everyday.filter(|food| source.is_none_or(|source| food.origin.source() == source)) {
+            foods.retain(|other| other.id != food.id);
+            foods.insert(0, food);
+            foods.truncate(limit);
+        }
+        FoundFoods { foods, language: english.map(|(_, language)| language), engine: &self.engine }
+    }
+
+    /// Prepares a catalog.
+    pub fn new(catalog: Arc<Catalog>) -> Self {
         let engine = Engine::new(Arc::clone(&catalog));
         let mut hash = Sha256::new();
         // Of the code, its word lists and tuned numbers, and the networks: see build/engine.rs.
@@ -54,6 +71,24 @@ impl EngineSnapshot {
             let _ = write!(version, "{byte:02x}");
         }
         Self { catalog, searcher: Searcher::default(), engine, version: version.into() }
+    }
+}
+
+/// The foods that a search found.
+#[derive(Debug)]
+pub struct FoundFoods<'s> {
+    /// The foods, best first.
+    pub foods: Vec<Food>,
+    /// The language of the query, if it is not English.
+    pub language: Option<&'s Language>,
+    engine: &'s Engine,
+}
+
+impl FoundFoods<'_> {
+    /// Returns the name of a food in the language of the query, if it has one.
+    pub fn name_of(&self, food: &Food) -> String {
+        let local = self.language.and_then(|language| self.engine.translator().name_of(&food.id, language));
+        local.map_or_else(|| food.name.clone(), str::to_owned)
     }
 }
 

@@ -7,9 +7,10 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use axum::http::HeaderValue;
 use bytes::Bytes;
 use foods::Source;
-use meal::{CorrectionPart, FoodPart, Part};
+use meal::{CorrectionPart, FoodPart, Part, Speaker};
 use moka::sync::Cache;
 use store::AccountId;
 
@@ -35,6 +36,8 @@ pub struct EstimateKey {
     pub version: Arc<str>,
     /// What the user's messages say.
     pub messages: Vec<Vec<PartKey>>,
+    /// The language that the caller speaks.
+    pub speaker: Speaker,
 }
 
 /// What identifies a piece of a message.
@@ -99,6 +102,8 @@ pub struct RawRequestKey {
     pub query: Option<String>,
     /// The body.
     pub body: Bytes,
+    /// The header that says which languages the caller understands.
+    pub accept_language: Option<HeaderValue>,
 }
 
 /// What a search depends on.
@@ -112,6 +117,8 @@ pub struct SearchKey {
     pub limit: usize,
     /// The source that the foods must have.
     pub source: Option<Source>,
+    /// The language that the caller speaks.
+    pub speaker: Speaker,
 }
 
 /// An estimated meal.

@@ -42,9 +42,14 @@ fn parse(line: &'static str) -> Option<CommonFood> {
     let names = columns.next()?.split('|').map(str::trim).filter(|name| !name.is_empty()).collect();
     let id = columns.next()?;
     let calories = columns.next()?.parse().ok()?;
-    let portions = columns.next()?.split(',').filter_map(parse_portion).collect();
+    let portions = portions_of(columns.next()?).collect();
     let stand_in = id.strip_prefix(STAND_IN);
     Some(CommonFood { names, id: stand_in.unwrap_or(id), is_stand_in: stand_in.is_some(), calories, portions })
+}
+
+/// Reads a list of portions: "glass 244, splash 15". What is no portion is left out.
+pub fn portions_of(list: &'static str) -> impl Iterator<Item = CommonPortion> {
+    list.split(',').filter_map(parse_portion)
 }
 
 fn parse_portion(text: &'static str) -> Option<CommonPortion> {

@@ -4,14 +4,15 @@ use nutrition::Macros;
 use nutrition::sighting::PhotoSightings;
 
 use super::amend::meal::Meal;
-use super::message::{Message, PartRefusal, RefusedPart};
+use super::message::{Message, MessagePart, PartRefusal, RefusedPart};
 use super::part::{Part, RecipeItem};
-use super::parts::TextParts;
-use super::passage::{Passage, passages};
+use super::parts::{MAX_CHARS, TextParts};
+use super::passage::{MAX_MESSAGES, Passage, passages};
 use crate::engine::Engine;
 use crate::read::token;
 use crate::recipes::book::RecipeBook;
 use crate::run::EngineRun;
+use crate::translate::{Language, Speaker};
 use crate::weigh::item::Item;
 
 /// Returns the parts of the meal that messages describe, in order. Later messages amend the earlier ones or add to them.
@@ -24,31 +25,58 @@ use crate::weigh::item::Item;
 /// [`MAX_FOOD_PARTS`](crate::MAX_FOOD_PARTS) foods and corrections by id are read, in all. A food or correction that cannot be
 /// read is skipped; [`try_estimate`] reports it.
 pub fn estimate<'a>(engine: &'a Engine, messages: &[Message], recipes: &'a RecipeBook) -> Parts<'a> {
-    read(engine, messages, recipes).0
+    estimate_for(engine, messages, recipes, &Speaker::default())
 }
 
-/// Returns the same as [`estimate`], or the first part that cannot be read: a food that is not known, an item that is not
+/// Returns the same as [`estimate`] for a person of whose language something is known.
+pub fn estimate_for<'a>(
+    engine: &'a Engine,
+    messages: &[Message],
+    recipes: &'a RecipeBook,
+    speaker: &Speaker,
+) -> Parts<'a> {
+    read(engine, messages, recipes, speaker).0
+}
+
+/// Returns the same as [`estimate_for`], or the first part that cannot be read: a food that is not known, an item that is not
 /// there, an amount that means nothing.
 pub fn try_estimate<'a>(
     engine: &'a Engine,
     messages: &[Message],
     recipes: &'a RecipeBook,
+    speaker: &Speaker,
 ) -> Result<Parts<'a>, RefusedPart> {
-    match read(engine, messages, recipes) {
+    match read(engine, messages, recipes, speaker) {
         (parts, None) => Ok(parts),
         (_, Some(refused)) => Err(refused),
     }
 }
 
+/// Returns the language of the texts of messages, if it is known and not English.
+pub fn language_of<'e>(engine: &'e Engine, messages: &[Message], speaker: &Speaker) -> Option<&'e Language> {
+    let texts = messages.iter().take(MAX_MESSAGES).flat_map(|message| &message.parts).filter_map(MessagePart::text);
+    let spoken = |text: &str| {
+        let text: String = text.chars().take(MAX_CHARS).collect();
+        engine.translator().language_of(&token::tokens(&text), speaker, engine).other()
+    };
+    texts.filter_map(spoken).last()
+}
+
 /// Reads messages, and reports the first part that was skipped.
-fn read<'a>(engine: &'a Engine, messages: &[Message], recipes: &'a RecipeBook) -> (Parts<'a>, Option<RefusedPart>) {
-    let engine = EngineRun::new(engine);
+fn read<'a>(
+    engine: &'a Engine,
+    messages: &[Message],
+    recipes: &'a RecipeBook,
+    speaker: &Speaker,
+) -> (Parts<'a>, Option<RefusedPart>) {
+    let engine = EngineRun::new(engine, speaker);
     let read = passages(messages);
     if let [(_, passages)] = read.as_slice()
         && let [Passage::Words { text, photos }] = passages.as_slice()
         && photos.is_empty()
     {
-        let parts = PartsOfMeal::Single(Box::new(TextParts::new(engine.clone(), recipes, token::tokens(text))));
+        let tokens = engine.tokens(text, recipes);
+        let parts = PartsOfMeal::Single(Box::new(TextParts::new(engine.clone(), recipes, tokens)));
         return (Parts { engine, parts }, None);
     }
     let mut meal = Meal::new(engine.clone(), recipes);
@@ -76,11 +104,12 @@ fn read_passage(
     match passage {
         Passage::Food(part, food) => meal.add_named(food).map_err(|reason| (*part, reason))?,
         Passage::Correction(part, correction) => meal.correct_item(correction).map_err(|reason| (*part, reason))?,
-        Passage::Words { text, photos } if photos.is_empty() => meal.read_text(token::tokens(text)),
+        Passage::Words { text, photos } if photos.is_empty() => meal.read_text(meal.tokens(text)),
         Passage::Words { text, photos } => {
             let numbered: Vec<(usize, &PhotoSightings)> = (*photos_before + 1..).zip(photos.iter().copied()).collect();
             *photos_before += photos.len();
-            meal.read_photos(&numbered, &token::tokens(text));
+            let tokens = meal.tokens(text);
+            meal.read_photos(&numbered, &tokens);
         }
     }
     Ok(())
@@ -94,6 +123,11 @@ pub struct Parts<'a> {
 }
 
 impl Parts<'_> {
+    /// Returns the language of the texts, if it is known and not English.
+    pub fn language(&self) -> Option<&Language> {
+        self.engine.language()
+    }
+
     /// Returns how much work it was so far, in steps of about a nanosecond. The same messages always take the same steps.
     pub fn steps(&self) -> usize {
         self.engine.steps()

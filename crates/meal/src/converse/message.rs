@@ -29,6 +29,16 @@ pub enum MessagePart {
     Correction(CorrectionPart),
 }
 
+impl MessagePart {
+    /// Returns the words.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            MessagePart::Text(text) => Some(text),
+            MessagePart::Photo(_) | MessagePart::Food(_) | MessagePart::Correction(_) => None,
+        }
+    }
+}
+
 /// A food of the catalog or a recipe of the caller, named by its id.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FoodPart {

@@ -1,7 +1,7 @@
 //! Amounts that stand alone, given to the food they are for.
 
-use crate::lexicon::{Measure, MeasureTrait, measure_is};
-use crate::read::segment::{Joint, Quantity, Segment, required};
+use crate::lexicon::{Measure, MeasureTrait, Role, measure_is, roles_in_any_language};
+use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
 
 /// The most denied foods between a food and its amount.
 const MAX_BEHIND: usize = 16;
@@ -21,7 +21,7 @@ pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
             food.share = Some(share);
             continue;
         }
-        if is_amount_of_food_before(&segment, rest.peek())
+        if (is_amount_of_food_before(&segment, rest.peek()) || is_state_of_food_before(&segment))
             && let Some(food) = last_food(&mut out)
         {
             give_amount(food, segment);
@@ -78,6 +78,16 @@ fn is_amount_of_food_before(segment: &Segment, next: Option<&Segment>) -> bool {
     !segment.has_required_words() && segment.quantity.is_explicit() && !segment.starts && !opens_next
 }
 
+/// Checks whether a segment only says in which state the food before it is: "tuna, 140 g drained", "steak, grilled".
+fn is_state_of_food_before(segment: &Segment) -> bool {
+    let is_state = |word: &SegmentWord| roles_in_any_language(&word.word).has(Role::State);
+    is_set_off(segment)
+        && !segment.starts
+        && !segment.negated
+        && segment.has_required_words()
+        && required(&segment.words).all(is_state)
+}
+
 /// Checks whether a comma or a bracket sets a segment off.
 fn is_set_off(segment: &Segment) -> bool {
     matches!(segment.joint, Joint::Comma | Joint::Bracket)
@@ -91,7 +101,7 @@ fn last_food(segments: &mut [Segment]) -> Option<&mut Segment> {
 
 /// Gives the amount of a segment to the food before it.
 fn give_amount(food: &mut Segment, amount: Segment) {
-    if replaces(&amount, &food.quantity) {
+    if amount.quantity.is_explicit() && replaces(&amount, &food.quantity) {
         let sizes = std::mem::take(&mut food.quantity.sizes);
         let count = food.quantity.amount.map_or(1.0, |amount| amount.value);
         let is_each = amount.quantity.each;
@@ -102,7 +112,8 @@ fn give_amount(food: &mut Segment, amount: Segment) {
         food.quantity.sizes.extend(sizes);
     }
     let room = MAX_WORDS.saturating_sub(food.words.len());
-    food.words.extend(amount.words.into_iter().take(room));
+    // Before the food, so that it still ends with what it is.
+    food.words.splice(0..0, amount.words.into_iter().take(room));
 }
 
 /// Checks whether an amount behind a food counts more than the one that the food has: it is exact, the other is vague ("a

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use foods::catalog::{FoodName, Layer, NameWord};
 use foods::common::{CommonFood, CommonPortion};
 use foods::index::{MAIN_COST, Zone};
-use foods::text::words;
+use foods::text::{is_stop_word, raw_words, words};
 
 use crate::read::common_words;
 
@@ -22,6 +22,8 @@ pub(crate) struct CommonNames {
     entries: Vec<CommonEntry>,
     /// The names, each with the number of its entry.
     names: Vec<(u32, FoodName)>,
+    /// Which of them have a word that joins: "coffee with milk".
+    is_joined: Vec<bool>,
     /// The number of the first of the names in the index.
     first_name: u32,
     /// The words that no name of the catalog has, by number.
@@ -33,6 +35,8 @@ pub(crate) struct CommonNames {
 /// A common food of a layer.
 #[derive(Debug)]
 pub(crate) struct CommonEntry {
+    /// The id of the food.
+    pub id: &'static str,
     /// It is only the closest one that the catalog has.
     pub is_stand_in: bool,
     /// Calories per 100 g.
@@ -68,10 +72,12 @@ impl CommonNames {
             }
             if !numbers.is_empty() {
                 self.names.push((entry, FoodName { food, prior, words: numbers }));
+                self.is_joined.push(raw_words(name, usize::MAX).iter().any(|word| is_stop_word(word)));
             }
         }
         self.by_food.entry(food).or_insert(entry);
         self.entries.push(CommonEntry {
+            id: common.id,
             is_stand_in: common.is_stand_in,
             calories: common.calories,
             portions: common.portions,
@@ -96,6 +102,13 @@ impl CommonNames {
     /// Returns the number of the common food that a name of the index belongs to.
     pub fn number_of(&self, name: u32) -> Option<u32> {
         self.names.get(name.checked_sub(self.first_name)? as usize).map(|(entry, _)| *entry)
+    }
+
+    /// Returns the last word of an everyday name, which says what it is. None if the name has a word that joins.
+    pub fn head_of(&self, name: u32) -> Option<u32> {
+        let place = name.checked_sub(self.first_name)? as usize;
+        let is_joined = self.is_joined.get(place).copied()?;
+        self.names[place].1.words.last().map(|word| word.word).filter(|_| !is_joined)
     }
 
     /// Returns the common food that a name of the index belongs to.

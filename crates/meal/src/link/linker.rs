@@ -18,12 +18,12 @@ use super::kinds::HeadKinds;
 use super::name_stats;
 use super::phrase::Link;
 use super::places::{FastFoodChains, Place, SCHOOL};
-use super::spellings::Spellings;
 use super::states::{FoodState, StateWords};
 use super::weights::{LinkWeights, PerZone};
 use crate::lexicon::Lexicon;
 use crate::read::dish_words;
 use crate::read::segment::SegmentWord;
+use crate::read::spellings::Spellings;
 
 /// Foods of laboratory tables have at most this prior, those of food surveys more.
 const LABORATORY_PRIOR: f32 = -0.55;
@@ -166,8 +166,8 @@ impl Linker {
         // A word that only describes common foods ("seared") is close to too many others.
         let is_spelled = |word: u32| is_in_tables[word as usize] || head_shares[word as usize] > 0.0;
         Self {
-            spellings: Spellings::new(layer, is_spelled),
-            dish_spellings: Spellings::new(layer, |word| dishes.named(word).is_some()),
+            spellings: spellings_of(layer, is_spelled),
+            dish_spellings: spellings_of(layer, |word| dishes.named(word).is_some()),
             names: index.names,
             bases: index.bases,
             postings,
@@ -443,4 +443,15 @@ impl NameTraits {
             state: self.states.of_name(name),
         }
     }
+}
+
+/// Lists the words of a layer that pass a test.
+fn spellings_of(layer: &Layer, is_listed: impl Fn(u32) -> bool) -> Spellings {
+    let mut all = Spellings::default();
+    layer.each_word(|number, word| {
+        if is_listed(number) {
+            all.add(number, word);
+        }
+    });
+    all.sorted()
 }

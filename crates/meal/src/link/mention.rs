@@ -7,6 +7,7 @@ use foods::Food;
 use super::phrase::Link;
 use super::seen::Seen;
 use crate::read::segment::{Joint, Quantity, SegmentWord, required};
+use crate::translate::foreign_words;
 
 /// Words that are one food, with its amount.
 #[derive(Clone, Debug)]
@@ -51,7 +52,7 @@ impl Mention {
 
     /// Returns the words that say what it is, as one text.
     pub fn required_text(&self) -> String {
-        self.required_words().join(" ")
+        foreign_words::unmarked(&self.required_words().join(" "))
     }
 
     /// Checks whether it may have been added to the food before it: it has no amount of its own.

@@ -24,5 +24,4 @@ pub(crate) mod name_stats;
 pub(crate) mod phrase;
 pub(crate) mod states;
 pub(crate) mod places;
-pub(crate) mod spellings;
 pub(crate) mod weights;

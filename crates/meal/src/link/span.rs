@@ -144,6 +144,9 @@ impl SpanReader<'_> {
             let mention = (is_explicit && idf > 0.0).then(|| draft(span, words, links));
             return SpanReading { value: left_out, mention };
         };
+        if link.common.is_some() && self.is_what_was_added(span, &link) {
+            return SpanReading::IMPOSSIBLE;
+        }
         let is_believed = link.covered >= self.costs.min_covered && (can_be_food || is_product(span, &words, &link));
         if !is_explicit && !is_believed {
             return SpanReading::without_food(left_out);
@@ -187,6 +190,13 @@ impl SpanReader<'_> {
             || first.required.is_empty()
             || self.linker.share_a_name(self.layer, first.segment, last.segment, self.cache)
             || self.linker.is_rewritten(words)
+    }
+
+    /// Checks whether an everyday name says that the food is what was only added: "oats with milk" is not oat milk.
+    fn is_what_was_added(&self, span: &[SpanPart<'_>], link: &Link) -> bool {
+        let is_added = span[1..].iter().any(|part| part.segment.joint == Joint::With);
+        let Some(head) = self.linker.common.head_of(link.name).filter(|_| is_added) else { return false };
+        !span[0].required.iter().any(|(word, _)| self.linker.number(self.layer, word) == Some(head))
     }
 
     /// Returns what a food is worth for a span, or `None` if it has no word of the first segment.

@@ -36,6 +36,8 @@ const MIN_SERVING: f64 = 10.0;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UsualPortions<'a> {
     pub portions: &'a [CommonPortion],
+    /// The id of the food.
+    pub food_id: Option<&'static str>,
     /// The text has the everyday name that they were written down for, and nothing else.
     pub are_meant: bool,
     /// The food is only the closest one that the catalog has.

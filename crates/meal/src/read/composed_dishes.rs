@@ -84,6 +84,14 @@ impl ComposedDishes {
         out
     }
 
+    /// Checks whether words in the singular are the name of a dish.
+    pub fn is_name(&self, words: &[String]) -> bool {
+        let is_same = |dish: &ComposedDish| {
+            dish.name.len() == words.len() && dish.name.iter().zip(words).all(|(one, other)| one.word() == Some(other))
+        };
+        words.first().and_then(|first| self.0.get(first)).is_some_and(|dishes| dishes.iter().any(is_same))
+    }
+
     /// The dish that a text begins with, and how many tokens it has there.
     fn at(
         &self,

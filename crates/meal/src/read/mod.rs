@@ -9,5 +9,6 @@ pub(crate) mod segment;
 pub(crate) mod short_forms;
 
 pub(crate) mod amount;
+pub(crate) mod spellings;
 pub(crate) mod text;
 pub(crate) mod token;

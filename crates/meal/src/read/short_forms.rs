@@ -74,7 +74,7 @@ impl ShortForms {
     }
 
     /// Returns the word that a word without some of its vowels stands for.
-    fn in_full(&self, short: &str) -> Option<&str> {
+    pub fn in_full(&self, short: &str) -> Option<&str> {
         let has_vowels = short.contains(is_vowel);
         let is_long = short.len() >= if has_vowels { MIN_LETTERS_WITH_VOWELS } else { MIN_LETTERS };
         if !is_long || !short.bytes().all(|byte| byte.is_ascii_lowercase()) {

@@ -3,7 +3,7 @@
 //! Words are folded as the catalog folds them (case, accents, apostrophes), but not made singular: "2 slices" and
 //! "a slice" are still different.
 
-use foods::text::raw_words;
+use foods::text::{folded, raw_words};
 
 use crate::lexicon::{Role, roles_in_any_language};
 
@@ -41,7 +41,7 @@ impl Token {
 
 /// Splits text into tokens.
 pub fn tokens(text: &str) -> Vec<Token> {
-    let chars: Vec<char> = text.chars().collect();
+    let chars: Vec<char> = text.chars().map(plain_form).collect();
     let mut out = Vec::new();
     let mut at = 0;
     let mut next_place = '1';
@@ -134,7 +134,7 @@ fn number(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         return at + spaces + 1;
     }
     let letters: String = chars[at..].iter().take_while(|c| c.is_alphabetic()).take(16).collect();
-    if !letters.is_empty() && letters.len() < 3 && !is_glued(&letters.to_lowercase()) {
+    if !letters.is_empty() && letters.len() < 3 && letters.is_ascii() && !is_glued(&letters.to_lowercase()) {
         // "7up", "80s", "2nd": a word.
         let text: String = chars[start..at].iter().chain(letters.chars().collect::<Vec<_>>().iter()).collect();
         out.extend(raw_words(&text, 2).into_iter().map(Token::Word));
@@ -202,6 +202,8 @@ fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         return start + 1;
     }
     let is_part = |at: usize| match chars.get(at) {
+        // "饭200克": a number ends a word of letters that have no spaces between them.
+        Some(c) if c.is_ascii_digit() => at == start || chars[at - 1].is_ascii(),
         Some(c) if c.is_alphanumeric() => true,
         Some('\'' | '’' | '‘' | '`') => chars.get(at + 1).is_some_and(|c| c.is_alphabetic()),
         Some('&') => {
@@ -215,8 +217,38 @@ fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         at += 1;
     }
     let text: String = chars[start..at].iter().collect();
-    out.extend(raw_words(&text, 4).into_iter().map(Token::Word));
+    if chars[start..at].iter().any(|c| is_unspaced(*c)) {
+        // Many words: the translator cuts them.
+        out.push(Token::Word(folded(&text)));
+    } else {
+        out.extend(raw_words(&text, 4).into_iter().map(Token::Word));
+    }
     at
+}
+
+/// Checks whether a letter belongs to a script without spaces between words: Chinese characters and Japanese syllables.
+fn is_unspaced(c: char) -> bool {
+    matches!(c as u32, 0x2e80..=0x31ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x3_ffff)
+}
+
+/// Returns the plain form of wide letters, of digits of other scripts, and of marks that other languages have.
+fn plain_form(c: char) -> char {
+    match c as u32 {
+        0x301c | 0xff5e => '-',
+        0xff01..=0xff5d => char::from_u32(c as u32 - 0xfee0).unwrap_or(c),
+        0x3000 => ' ',
+        0x3001 | 0x30fb | 0x060c => ',',
+        0x3002 | 0x0964 => '.',
+        0x061b => ';',
+        0x0660..=0x0669 => digit_of(c, 0x0660),
+        0x06f0..=0x06f9 => digit_of(c, 0x06f0),
+        0x0966..=0x096f => digit_of(c, 0x0966),
+        _ => c,
+    }
+}
+
+fn digit_of(c: char, zero: u32) -> char {
+    char::from_digit(c as u32 - zero, 10).unwrap_or(c)
 }
 
 /// Checks whether letters can follow a number without a space: "39g", "12oz", "2x".

@@ -38,6 +38,8 @@ impl Tier {
 pub struct Item {
     /// The food.
     pub food: Food,
+    /// The name of the food in the language of the text, if that is not English and has one.
+    pub local_name: Option<String>,
     /// The number of units.
     pub quantity: f64,
     /// The unit in words.

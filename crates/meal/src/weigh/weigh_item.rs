@@ -61,6 +61,7 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
     };
     let range = range_of(&food, &weight, tier, &alternatives);
     let item = Item {
+        local_name: engine.local_name(&food),
         quantity: if is_absurd { 1.0 } else { mention.count() },
         unit: unit_in_words(mention, &weight),
         macros: food.macros(weight.grams).shown(),

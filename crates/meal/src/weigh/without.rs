@@ -33,6 +33,7 @@ pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item:
         item.range.low = less(item.range.low, taken);
         item.range.high = less(item.range.high, taken);
         item.food.name = format!("{}, no {}", item.food.name, part.name);
+        item.local_name = None;
     }
     item
 }

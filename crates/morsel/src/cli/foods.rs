@@ -5,13 +5,15 @@ use std::io::{self, Write};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use foods::Source;
 use foods::catalog::live::Live;
-use foods::search::{MAX_RESULTS, Searcher};
+use foods::search::MAX_RESULTS;
+use foods::{Food, Source};
+use meal::Speaker;
 
 use super::args::{DataDirArgs, UsageError};
 use super::table::{Align, Table};
 use crate::api::foods::rows::{FoodRow, FoodsAnswer};
+use crate::live_engine::EngineSnapshot;
 
 /// Arguments of `morsel foods`.
 #[derive(Debug, Args)]
@@ -40,14 +42,16 @@ impl FoodsArgs {
         let catalog = Live::open(embedded::CATALOG, &self.data.data_dir)?.current();
         let source = self.source.as_deref().and_then(|name| name.parse().ok());
         let limit = (self.limit as usize).min(MAX_RESULTS);
-        let found = Searcher::default().search(&catalog, query, limit, source);
-        let foods: Vec<FoodRow> = found.iter().map(FoodRow::from).collect();
+        let snapshot = EngineSnapshot::new(catalog);
+        let found = snapshot.search(query, &Speaker::default(), limit, source);
+        let row = |food: &Food| FoodRow { name: found.name_of(food), ..FoodRow::from(food) };
+        let foods: Vec<FoodRow> = found.foods.iter().map(row).collect();
         let mut out = io::stdout().lock();
         if self.json {
             serde_json::to_writer_pretty(&mut out, &FoodsAnswer { foods, query: query.to_owned() })?;
             writeln!(out)?;
         } else if foods.is_empty() {
-            eprintln!("No matches for “{query}” in {} foods. Try fewer or different words.", catalog.len());
+            eprintln!("No matches for “{query}” in {} foods. Try fewer or different words.", snapshot.catalog.len());
         } else {
             write!(out, "{}", table(&foods))?;
         }

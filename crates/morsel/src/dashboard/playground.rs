@@ -11,10 +11,10 @@ use std::sync::Arc;
 use askama::Template;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use meal::{MAX_CHARS, MAX_MESSAGES};
+use meal::{Language, MAX_CHARS, MAX_MESSAGES};
 use serde::{Deserialize, Serialize};
 use store::Mode;
 use vision::photo::{MAX_BYTES, Photo};
@@ -35,6 +35,7 @@ use crate::error::ApiError;
 use crate::guard::count_request;
 use crate::request::RequestId;
 use crate::request_body::{self, RequestBody};
+use crate::speaker;
 
 /// Example meals.
 const MEALS: [&str; 4] = [
@@ -58,6 +59,8 @@ struct PlaygroundPage {
     draft: String,
     problem: Option<String>,
     answer: Option<EstimateAnswer>,
+    /// The language that the messages were understood in, if it is not English.
+    understood: Option<&'static str>,
 }
 
 impl PlaygroundPage {
@@ -73,6 +76,7 @@ impl PlaygroundPage {
             draft,
             problem: None,
             answer: None,
+            understood: None,
         }
     }
 
@@ -141,7 +145,12 @@ pub(super) async fn show(user: SignedIn, PageQuery(query): PageQuery<PlaygroundQ
 }
 
 /// Handles the form if there are no scripts: shows the page again, with the result.
-pub(super) async fn answer(State(app): State<Arc<App>>, user: SignedIn, form: Form) -> Result<Response, ApiError> {
+pub(super) async fn answer(
+    State(app): State<Arc<App>>,
+    user: SignedIn,
+    headers: HeaderMap,
+    form: Form,
+) -> Result<Response, ApiError> {
     let mut messages: Vec<String> = form.all("messages").map(str::to_owned).collect();
     let text = form.text("text").to_owned();
     let mut shown = PlaygroundPage::new(&user, String::new());
@@ -161,8 +170,13 @@ pub(super) async fn answer(State(app): State<Arc<App>>, user: SignedIn, form: Fo
         shown.draft = text;
     } else {
         let include = Include::of(Extra::ALL);
-        let request = EstimateRequest::from_texts(&app, &user.account.id, messages.clone(), include).await?;
-        shown.answer = Some(sync::answer(&app, &Arc::new(request)).await?);
+        let speaker = speaker::speaker_of(None, &headers, app.engine.snapshot().engine.translator())?;
+        let request = EstimateRequest::from_texts(&app, &user.account.id, messages.clone(), speaker, include).await?;
+        let answer = sync::answer(&app, &Arc::new(request)).await?;
+        let snapshot = app.engine.snapshot();
+        let language = answer.language.and_then(|code| snapshot.engine.translator().language(code));
+        shown.understood = language.map(Language::english_name);
+        shown.answer = Some(answer);
     }
     shown.messages = messages;
     let status = if shown.problem.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };

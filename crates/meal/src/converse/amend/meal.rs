@@ -39,6 +39,11 @@ impl<'a> Meal<'a> {
         Self { engine, recipes, entries, history, is_undone: false, focus: None, requests: 0 }
     }
 
+    /// Returns the tokens of a text, in English.
+    pub(crate) fn tokens(&self, text: &str) -> Vec<Token> {
+        self.engine.tokens(text, self.recipes)
+    }
+
     /// Remembers the entries before a message.
     pub(crate) fn begin_message(&mut self) {
         self.history.push(self.entries.clone());

@@ -21,6 +21,10 @@ pub struct EstimateBody {
     #[serde(default)]
     #[schema(value_type = Option<Vec<Extra>>, required = false)]
     include: Include,
+    /// The language of the texts: `en`, `es`, `de` and others, also with a region (`pt-BR`). By default it is detected.
+    #[serde(default)]
+    #[schema(max_length = 35)]
+    language: Option<String>,
 }
 
 /// A message, in the common chat format.
@@ -58,6 +62,8 @@ pub struct CheckedBody {
     pub messages: Vec<UserMessage>,
     /// What the response shows beyond the contract's fields.
     pub include: Include,
+    /// The language of the texts, as it was said.
+    pub language: Option<String>,
 }
 
 impl EstimateBody {
@@ -67,7 +73,7 @@ impl EstimateBody {
         if self.messages.is_empty() {
             return Err(of_messages("must have at least one entry".to_owned()));
         }
-        let mut checked = CheckedBody { include: self.include, ..CheckedBody::default() };
+        let mut checked = CheckedBody { include: self.include, language: self.language, ..CheckedBody::default() };
         let mut size = ContentSize::default();
         let mut has_user = false;
         for (index, ChatMessage { role, content }) in self.messages.into_iter().enumerate() {

@@ -29,11 +29,13 @@ pub enum Extra {
     Recipe,
     /// Words that were understood as food but not resolved.
     Unresolved,
+    /// The language that the texts were understood in.
+    Language,
 }
 
 impl Extra {
     /// Every extra, in the order in which responses show them.
-    pub const ALL: [Extra; 8] = [
+    pub const ALL: [Extra; 9] = [
         Extra::Source,
         Extra::Grams,
         Extra::Range,
@@ -42,6 +44,7 @@ impl Extra {
         Extra::Nutrients,
         Extra::Recipe,
         Extra::Unresolved,
+        Extra::Language,
     ];
 
     /// Returns the name by which it is requested, which is also its key in the response.
@@ -55,13 +58,14 @@ impl Extra {
             Extra::Nutrients => "nutrients",
             Extra::Recipe => "recipe",
             Extra::Unresolved => "unresolved",
+            Extra::Language => "language",
         }
     }
 }
 
 /// The extras that a response shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Include(u8);
+pub struct Include(u16);
 
 impl Include {
     /// Returns these extras.

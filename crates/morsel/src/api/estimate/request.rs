@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use meal::{Message, MessagePart, Part, RefusedPart};
+use meal::{Message, MessagePart, Part, RefusedPart, Speaker};
 use store::{AccountId, Mode};
 
 use super::body::{CheckedBody, EstimateBody};
 use super::content::{UserMessage, refused};
 use super::include::{Include, UnknownInclude};
 use super::photos::Analyzed;
-use super::rows::{AnswerEnd, EstimateAnswer};
+use super::rows::{self, AnswerEnd, EstimateAnswer};
 use crate::account_cache::Recipes;
 use crate::api::json;
 use crate::app::App;
@@ -22,6 +22,7 @@ use crate::query::Query;
 use crate::request::BaseUrl;
 use crate::request_body::RequestBody;
 use crate::response_cache::{EstimateKey, Estimated, PartKey};
+use crate::speaker;
 
 /// A request for an estimate, checked and ready to run.
 #[derive(Debug)]
@@ -40,6 +41,8 @@ pub struct EstimateRequest {
     pub snapshot: Arc<EngineSnapshot>,
     /// The account's recipes.
     pub recipes: Arc<Recipes>,
+    /// The language that the caller speaks.
+    pub speaker: Speaker,
     /// What identifies the estimate in the cache; `None` if the same request may get another answer.
     pub key: Option<EstimateKey>,
 }
@@ -78,8 +81,9 @@ impl EstimateRequest {
         let _memory = received.into_memory();
         let check = move || json::read::<EstimateBody>(&bytes)?.check();
         let checked = if is_large { app.photos.try_run(account, check).await } else { check() };
-        let CheckedBody { messages, include } = checked?;
+        let CheckedBody { messages, include, language } = checked?;
         let snapshot = app.engine.snapshot();
+        let speaker = speaker::speaker_of(language.as_deref(), &head.headers, snapshot.engine.translator())?;
         let paths = messages.iter().map(|message| message.path.clone()).collect();
         let analyzed = if messages.iter().any(UserMessage::has_images) {
             let base = BaseUrl::of_parts(head, &app.config);
@@ -94,9 +98,10 @@ impl EstimateRequest {
             edition: recipes.edition,
             version: snapshot.version.clone(),
             messages: keys,
+            speaker: speaker.clone(),
         });
         let (account, include) = (account.clone(), include.and(in_query));
-        let request = Self { account, include, messages, paths, unresolved, snapshot, recipes, key };
+        let request = Self { account, include, messages, paths, unresolved, snapshot, recipes, speaker, key };
         if request.has_food_parts() {
             request.check_food_parts(app).await?;
         }
@@ -108,6 +113,7 @@ impl EstimateRequest {
         app: &App,
         account: &AccountId,
         texts: Vec<String>,
+        speaker: Speaker,
         include: Include,
     ) -> Result<Self, ApiError> {
         let recipes = app.account_cache.recipes(account).await?;
@@ -117,10 +123,11 @@ impl EstimateRequest {
             edition: recipes.edition,
             version: snapshot.version.clone(),
             messages: texts.iter().map(|text| vec![PartKey::of_text(text)]).collect(),
+            speaker: speaker.clone(),
         };
         let messages = texts.into_iter().map(Message::from).collect();
         let (account, paths, unresolved) = (account.clone(), Vec::new(), Vec::new());
-        Ok(Self { account, include, messages, paths, unresolved, snapshot, recipes, key: Some(key) })
+        Ok(Self { account, include, messages, paths, unresolved, snapshot, recipes, speaker, key: Some(key) })
     }
 
     /// Checks foods and corrections, most of which only the whole estimate can: whether an item is there depends on all that
@@ -130,8 +137,9 @@ impl EstimateRequest {
             return Ok(());
         }
         let (messages, snapshot, recipes) = (self.messages.clone(), self.snapshot.clone(), self.recipes.clone());
+        let speaker = self.speaker.clone();
         let work = move || {
-            let parts = meal::try_estimate(&snapshot.engine, &messages, &recipes.book)?;
+            let parts = meal::try_estimate(&snapshot.engine, &messages, &recipes.book, &speaker)?;
             Ok::<_, RefusedPart>(parts.collect::<Vec<Part>>())
         };
         let parts = app.texts.run(&self.account, work).await?.map_err(|RefusedPart { message, part, reason }| {
@@ -152,7 +160,7 @@ impl EstimateRequest {
     /// `on_part` breaks. Takes time: not for async threads.
     pub fn run(&self, mut on_part: impl FnMut(&Part) -> ControlFlow<()>) -> ControlFlow<(), Vec<Part>> {
         let mut parts = Vec::new();
-        for part in meal::estimate(&self.snapshot.engine, &self.messages, &self.recipes.book) {
+        for part in meal::estimate_for(&self.snapshot.engine, &self.messages, &self.recipes.book, &self.speaker) {
             on_part(&part)?;
             parts.push(part);
         }
@@ -163,6 +171,7 @@ impl EstimateRequest {
     pub fn answer(&self, parts: &[Part]) -> EstimateAnswer {
         let mut answer = EstimateAnswer::from_parts(parts, self.include);
         self.add_images(&mut answer.unresolved);
+        answer.language = self.language();
         answer
     }
 
@@ -170,7 +179,13 @@ impl EstimateRequest {
     pub fn answer_end(&self, parts: &[Part]) -> AnswerEnd {
         let mut end = AnswerEnd::from_parts(parts, self.include);
         self.add_images(&mut end.unresolved);
+        end.language = self.language();
         end
+    }
+
+    /// Returns the language of the texts, if it was requested.
+    fn language(&self) -> Option<&'static str> {
+        rows::language_of(&self.snapshot.engine, &self.messages, &self.speaker, self.include)
     }
 
     fn add_images(&self, unresolved: &mut Option<Vec<String>>) {

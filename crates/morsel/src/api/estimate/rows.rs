@@ -4,12 +4,13 @@
 //! a caller who compares fields one by one is never surprised.
 
 use foods::{Food, Nutrients};
-use meal::{Item, Part, Range, RecipeItem, Seen, Tier, Weight, WeightSource};
+use meal::{Engine, Item, Language, Message, Part, Range, RecipeItem, Seen, Speaker, Tier, Weight, WeightSource};
 use nutrition::Macros;
 use serde::Serialize;
 use utoipa::{PartialSchema as _, ToSchema};
 
 use super::include::{Extra, Include};
+use crate::speaker::ENGLISH;
 
 /// Where an item's numbers come from.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
@@ -201,7 +202,7 @@ impl ItemRow {
             calories: food.macros(grams).shown().calories,
         };
         Self {
-            name: shown_name(&item.food),
+            name: item.local_name.clone().unwrap_or_else(|| shown_name(&item.food)),
             quantity: round(item.quantity, 2),
             unit: item.unit.clone(),
             macros: item.macros,
@@ -226,14 +227,17 @@ pub struct EstimateAnswer {
     /// On request: words that look like food but were not resolved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<Vec<String>>,
+    /// On request: the language that the texts were understood in, as a code: `en`, `es`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<&'static str>,
 }
 
 impl EstimateAnswer {
     /// Shows the parts of a meal, with the requested extras.
     pub fn from_parts(parts: &[Part], include: Include) -> Self {
-        let AnswerEnd { totals, unresolved } = AnswerEnd::from_parts(parts, include);
+        let AnswerEnd { totals, unresolved, language } = AnswerEnd::from_parts(parts, include);
         let items = parts.iter().filter_map(|part| ItemRow::from_part(part, include)).collect();
-        Self { items, totals, unresolved }
+        Self { items, totals, unresolved, language }
     }
 }
 
@@ -245,6 +249,9 @@ pub struct AnswerEnd {
     /// On request: words that look like food but were not resolved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<Vec<String>>,
+    /// On request: the language that the texts were understood in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<&'static str>,
 }
 
 impl AnswerEnd {
@@ -262,8 +269,14 @@ impl AnswerEnd {
         Self {
             totals: values.sum::<Macros>().shown(),
             unresolved: include.then(Extra::Unresolved, || parts.iter().filter_map(words).collect()),
+            language: None,
         }
     }
+}
+
+/// Returns the code of the language that the texts of messages are understood in, if it is requested.
+pub fn language_of(engine: &Engine, messages: &[Message], speaker: &Speaker, include: Include) -> Option<&'static str> {
+    include.then(Extra::Language, || meal::language_of(engine, messages, speaker).map_or(ENGLISH, Language::code))
 }
 
 /// Returns a food's name with its brand: "Greek Yogurt, Vanilla (Chobani)".

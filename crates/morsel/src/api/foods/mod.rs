@@ -5,11 +5,11 @@ pub mod rows;
 use std::sync::Arc;
 
 use axum::extract::State;
-use axum::http::Uri;
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use axum::{Extension, Json};
 use bytes::Bytes;
-use foods::Source;
+use foods::{Food, Source};
 
 use self::rows::{FoodDetail, FoodRow, FoodsAnswer};
 use crate::api::response::json_response;
@@ -19,6 +19,7 @@ use crate::guard::Caller;
 use crate::path::Path;
 use crate::query::Query;
 use crate::response_cache::SearchKey;
+use crate::speaker;
 
 const MIN_QUERY: usize = 2;
 const MAX_QUERY: usize = 200;
@@ -33,6 +34,7 @@ const MAX_FOODS: usize = 100;
     ("q" = String, Query, description = "The search query, at least 2 characters"),
     ("limit" = Option<u32>, Query, description = "Maximum number of foods: 1 to 100, by default 20; larger values count as 100"),
     ("source" = Option<String>, Query, description = "Only foods of this source: usda, branded, or a food table: cnf, bls, ciqual, cofid, swiss, fineli, livs, frida, taco, mext, mvt; table for those imported under another name"),
+    ("language" = Option<String>, Query, description = "The language of the query, as a code: en, es, de. By default it is detected"),
 ), responses(
     (status = 200, description = "The foods, best first", body = FoodsAnswer),
     (status = 400, description = "The query is too short, or a parameter is invalid; `foods` is an empty array", body = ErrorBody),
@@ -41,21 +43,26 @@ pub async fn search(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     uri: Uri,
+    headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let search = search_of(&uri).map_err(ApiError::without_foods)?;
     let snapshot = app.engine.snapshot();
+    let speaker = speaker::speaker_of(search.language.as_deref(), &headers, snapshot.engine.translator());
+    let speaker = speaker.map_err(ApiError::without_foods)?;
     let key = SearchKey {
         version: snapshot.version.clone(),
         query: search.query.clone(),
         limit: search.limit,
         source: search.source,
+        speaker: speaker.clone(),
     };
     if let Some(body) = app.responses.searches.get(&key) {
         return Ok(json_response(body));
     }
     let found = app.texts.run(&caller.account.id, move || {
-        let foods = snapshot.searcher.search(&snapshot.catalog, &search.query, search.limit, search.source);
-        let answer = FoodsAnswer { foods: foods.iter().map(FoodRow::from).collect(), query: search.query };
+        let found = snapshot.search(&search.query, &speaker, search.limit, search.source);
+        let row = |food: &Food| FoodRow { name: found.name_of(food), ..FoodRow::from(food) };
+        let answer = FoodsAnswer { foods: found.foods.iter().map(row).collect(), query: search.query };
         serde_json::to_vec(&answer)
     });
     let body = Bytes::from(found.await?.map_err(ApiError::internal)?);
@@ -99,6 +106,7 @@ struct Search {
     query: String,
     limit: usize,
     source: Option<Source>,
+    language: Option<String>,
 }
 
 fn search_of(uri: &Uri) -> Result<Search, ApiError> {
@@ -125,7 +133,8 @@ fn search_of(uri: &Uri) -> Result<Search, ApiError> {
         None | Some("") => None,
         Some(name) => Some(name.parse().map_err(|_| ApiError::bad_field("source", unknown_source()))?),
     };
-    Ok(Search { query: text.to_owned(), limit, source })
+    let language = query.get("language");
+    Ok(Search { query: text.to_owned(), limit, source, language })
 }
 
 /// Returns the message for an unknown source, with those that exist.

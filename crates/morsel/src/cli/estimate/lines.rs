@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result, bail};
-use meal::{Engine, MAX_CHARS, Part, RecipeBook};
+use meal::{Engine, MAX_CHARS, Part, RecipeBook, Speaker};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::api::estimate::include::Include;
-use crate::api::estimate::rows::EstimateAnswer;
+use crate::api::estimate::rows::{self, EstimateAnswer};
 
 /// Lines per chunk of work. A chunk is smaller if the input pauses, so that a caller can wait for each result before it
 /// sends the next line.
@@ -56,15 +56,15 @@ struct ChunkOutput {
 /// One thread reads, the workers estimate, this one writes. The queue between them is bounded, so a slow reader of our
 /// output slows down our reading of the input. The threads are not joined: when the output is closed, the reading thread
 /// may still be waiting for input.
-pub(super) fn answer(engine: Engine, book: RecipeBook, include: Include) -> Result<()> {
+pub(super) fn answer(engine: Engine, book: RecipeBook, speaker: Speaker, include: Include) -> Result<()> {
     let workers = thread::available_parallelism().map_or(1, NonZero::get);
     let (chunks, waiting) = sync_channel::<Chunk>(workers);
     let (order, outputs) = sync_channel::<Receiver<ChunkOutput>>(2 * workers);
-    let shared = Arc::new((engine, book));
+    let shared = Arc::new((engine, book, speaker));
     let waiting = Arc::new(Mutex::new(waiting));
     for _ in 0..workers {
         let (shared, waiting) = (Arc::clone(&shared), Arc::clone(&waiting));
-        thread::spawn(move || work(&shared.0, &shared.1, include, &waiting));
+        thread::spawn(move || work(&shared, include, &waiting));
     }
     let reader =
         thread::spawn(move || read_lines(&mut BufReader::with_capacity(1 << 16, io::stdin()), &chunks, &order));
@@ -86,7 +86,7 @@ pub(super) fn answer(engine: Engine, book: RecipeBook, include: Include) -> Resu
     Ok(())
 }
 
-fn work(engine: &Engine, book: &RecipeBook, include: Include, waiting: &Mutex<Receiver<Chunk>>) {
+fn work((engine, book, speaker): &(Engine, RecipeBook, Speaker), include: Include, waiting: &Mutex<Receiver<Chunk>>) {
     loop {
         let chunk = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(chunk) = chunk else { return };
@@ -94,8 +94,11 @@ fn work(engine: &Engine, book: &RecipeBook, include: Include, waiting: &Mutex<Re
         for line in chunk.lines {
             let written = match line.and_then(|line| text_of(&line)) {
                 Ok(text) => {
-                    let parts: Vec<Part> = meal::estimate(engine, &[text.into()], book).collect();
-                    serde_json::to_writer(&mut output.text, &EstimateAnswer::from_parts(&parts, include))
+                    let messages = [text.into()];
+                    let parts: Vec<Part> = meal::estimate_for(engine, &messages, book, speaker).collect();
+                    let mut answer = EstimateAnswer::from_parts(&parts, include);
+                    answer.language = rows::language_of(engine, &messages, speaker, include);
+                    serde_json::to_writer(&mut output.text, &answer)
                 }
                 Err(error) => {
                     output.malformed += 1;

@@ -9,10 +9,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use axum::http::HeaderMap;
 use clap::Args;
 use foods::catalog::Catalog;
 use foods::catalog::live::Live;
-use meal::{Engine, Message, Part};
+use meal::{Engine, Message, Part, Speaker};
 use nutrition::sighting::PhotoSightings;
 use vision::PhotoAnalyzer;
 
@@ -20,7 +21,8 @@ use super::args::{DataDirArgs, UsageError};
 use super::recipe_file;
 use crate::api::estimate::content::MAX_IMAGES;
 use crate::api::estimate::include::Include;
-use crate::api::estimate::rows::EstimateAnswer;
+use crate::api::estimate::rows::{self, EstimateAnswer};
+use crate::speaker;
 
 /// Arguments of `morsel estimate`.
 #[derive(Debug, Args)]
@@ -38,9 +40,13 @@ pub(super) struct EstimateArgs {
     /// Read one meal per line from stdin, as {"text": …} or a JSON string; print one line of JSON for each
     #[arg(long)]
     jsonl: bool,
-    /// Extra fields in the JSON, comma-separated: source, grams, range, tier, alternatives, nutrients, recipe, unresolved
+    /// Extra fields in the JSON, comma-separated: source, grams, range, tier, alternatives, nutrients, recipe, unresolved,
+    /// language
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true)]
     include: Include,
+    /// Language of the text: en, es, de and others; detected by default
+    #[arg(long, value_name = "CODE")]
+    language: Option<String>,
     /// Your recipes, in the form of GET /v1/recipes; they take precedence over the catalog
     #[arg(long, value_name = "FILE.json")]
     recipes: Option<PathBuf>,
@@ -63,16 +69,20 @@ impl EstimateArgs {
         let book = self.recipes.as_deref().map(recipe_file::read).transpose()?.unwrap_or_default();
         let catalog = Live::open(embedded::CATALOG, &self.data.data_dir)?.current();
         let engine = Engine::new(Arc::clone(&catalog));
+        let speaker = self.speaker(&engine)?;
         if self.jsonl {
-            return lines::answer(engine, book, self.include);
+            return lines::answer(engine, book, speaker, self.include);
         }
         let photos = if self.images.is_empty() { Vec::new() } else { read_photos(&self.images, &catalog)? };
         let message = Message::with_photos(text.to_owned(), photos);
-        let parts: Vec<Part> = meal::estimate(&engine, &[message], &book).collect();
+        let messages = [message];
+        let parts: Vec<Part> = meal::estimate_for(&engine, &messages, &book, &speaker).collect();
         let is_empty = parts.iter().all(|part| matches!(part, Part::Unresolved(_)));
         let mut out = io::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &EstimateAnswer::from_parts(&parts, self.include))?;
+            let mut answer = EstimateAnswer::from_parts(&parts, self.include);
+            answer.language = rows::language_of(&engine, &messages, &speaker, self.include);
+            serde_json::to_writer_pretty(&mut out, &answer)?;
             writeln!(out)?;
         } else if !is_empty {
             write!(out, "{}", table::of_parts(&parts))?;
@@ -86,6 +96,14 @@ impl EstimateArgs {
             eprintln!("Not found: {}", unresolved.join(", "));
         }
         Ok(())
+    }
+}
+
+impl EstimateArgs {
+    /// Returns the language that was said.
+    fn speaker(&self, engine: &Engine) -> Result<Speaker> {
+        let speaker = speaker::speaker_of(self.language.as_deref(), &HeaderMap::new(), engine.translator());
+        Ok(speaker.map_err(|refused| UsageError(refused.message.replace("“language”", "--language")))?)
     }
 }
 

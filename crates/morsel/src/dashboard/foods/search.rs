@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use ::foods::Source;
+use ::foods::{Food, Source};
 use askama::Template;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use meal::{Language, Speaker};
 use serde::Deserialize;
 use store::AccountId;
 
@@ -17,6 +18,7 @@ use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
+use crate::speaker;
 
 const MAX_RESULTS: usize = 30;
 const MAX_QUERY: usize = 200;
@@ -38,7 +40,11 @@ enum SearchOutcome {
     TooShort,
     /// No product has this barcode.
     UnknownBarcode,
-    Found(Vec<FoodRow>),
+    Found {
+        foods: Vec<FoodRow>,
+        /// The language of the query, if it is not English.
+        language: Option<&'static str>,
+    },
 }
 
 #[derive(Default, Deserialize)]
@@ -52,11 +58,13 @@ pub(crate) struct FoodsQuery {
 pub(crate) async fn show(
     State(app): State<Arc<App>>,
     user: SignedIn,
+    headers: HeaderMap,
     PageQuery(asked): PageQuery<FoodsQuery>,
 ) -> Result<Response, ApiError> {
     let query: String = asked.q.trim().chars().take(MAX_QUERY).collect();
     let source = asked.source.parse().ok();
-    let outcome = find(&app, &user.account.id, &query, source).await?;
+    let speaker = speaker::speaker_of(None, &headers, app.engine.snapshot().engine.translator())?;
+    let outcome = find(&app, &user.account.id, speaker, &query, source).await?;
     let shown = FoodsPage {
         layout: user.layout(Section::Foods),
         script: FOODS_SCRIPT,
@@ -67,7 +75,13 @@ pub(crate) async fn show(
     page(StatusCode::OK, &shown)
 }
 
-async fn find(app: &App, account: &AccountId, query: &str, source: Option<Source>) -> Result<SearchOutcome, ApiError> {
+async fn find(
+    app: &App,
+    account: &AccountId,
+    speaker: Speaker,
+    query: &str,
+    source: Option<Source>,
+) -> Result<SearchOutcome, ApiError> {
     if query.is_empty() {
         return Ok(SearchOutcome::NoQuery);
     }
@@ -78,12 +92,17 @@ async fn find(app: &App, account: &AccountId, query: &str, source: Option<Source
     let digits: String = query.chars().filter(|character| *character != ' ').collect();
     if (8..=14).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let product = digits.parse().ok().and_then(|gtin| snapshot.catalog.by_gtin(gtin));
-        return Ok(
-            product.map_or(SearchOutcome::UnknownBarcode, |food| SearchOutcome::Found(vec![FoodRow::from(&food)]))
-        );
+        return Ok(product.map_or(SearchOutcome::UnknownBarcode, |food| SearchOutcome::Found {
+            foods: vec![FoodRow::from(&food)],
+            language: None,
+        }));
     }
     let query = query.to_owned();
-    let search = move || snapshot.searcher.search(&snapshot.catalog, &query, MAX_RESULTS, source);
-    let found = app.texts.run(account, search).await?;
-    Ok(SearchOutcome::Found(found.iter().map(FoodRow::from).collect()))
+    let search = move || {
+        let found = snapshot.search(&query, &speaker, MAX_RESULTS, source);
+        let row = |food: &Food| FoodRow { name: found.name_of(food), ..FoodRow::from(food) };
+        let language = found.language.map(Language::english_name);
+        SearchOutcome::Found { foods: found.foods.iter().map(row).collect(), language }
+    };
+    app.texts.run(account, search).await
 }

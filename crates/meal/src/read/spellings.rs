@@ -3,8 +3,6 @@
 //! Only words with the same first letter and nearly the same length can be meant, and of those most have other letters. What is
 //! left is few enough to compare letter by letter, so that a text of nothing but unknown words takes no longer than another.
 
-use foods::catalog::Layer;
-
 /// The most letters of a word that is compared; no word of a name is longer.
 const MAX_LETTERS: usize = 40;
 
@@ -32,18 +30,8 @@ struct Spelling {
 }
 
 impl Spellings {
-    /// Lists the words of a layer that pass a test.
-    pub fn new(layer: &Layer, is_listed: impl Fn(u32) -> bool) -> Self {
-        let mut all = Self::default();
-        layer.each_word(|number, word| {
-            if is_listed(number) {
-                all.add(number, word);
-            }
-        });
-        all.sorted()
-    }
-
-    fn add(&mut self, number: u32, word: &str) {
+    /// Adds a word with its number.
+    pub fn add(&mut self, number: u32, word: &str) {
         let (Some(&first), letters) = (word.as_bytes().first(), word.chars().count()) else { return };
         if letters <= MAX_LETTERS {
             let start = self.text.len() as u32;
@@ -53,7 +41,8 @@ impl Spellings {
         }
     }
 
-    fn sorted(mut self) -> Self {
+    /// Returns the list, ready to be searched.
+    pub fn sorted(mut self) -> Self {
         self.words.sort_by_key(|word| (word.group, word.number));
         self
     }

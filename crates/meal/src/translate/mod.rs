@@ -1,0 +1,168 @@
+//! Texts in other languages, read into English.
+//!
+//! The engine thinks in English: the food tables are English, and so are its rules. A text in another language is read by
+//! tables ([`language`]): its words and phrases are replaced by English ones ([`piece`], [`cover`]) and put into the order of
+//! English ([`order`]). What nothing explains is marked, so that no rule for misspelled English makes a food of it
+//! ([`foreign_words`]). The language is said by the caller or found by comparing how much of the text each language
+//! explains ([`detect`]).
+
+mod detect;
+
+mod order;
+
+mod piece;
+
+mod cover;
+
+pub mod foreign_words;
+
+mod language;
+
+mod entry;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use foods::common::{CommonFood, CommonPortion};
+
+pub use language::Language;
+pub(crate) use piece::English;
+
+use crate::lexicon::Lexicon;
+use crate::read::token::Token;
+
+/// What is known of the language that a person speaks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Speaker {
+    /// The code of the language that the text is in: "es". Without it, the language is detected.
+    pub language: Option<String>,
+    /// The codes of languages that the person understands, best first. They decide where a text could be of several.
+    pub understands: Vec<String>,
+}
+
+/// All languages but English.
+#[derive(Debug)]
+pub struct Translator {
+    languages: Vec<Language>,
+    /// Which languages have a word, as bits.
+    by_word: HashMap<String, u32>,
+    /// Which languages have a letter outside of the Latin alphabet, as bits.
+    by_letter: HashMap<char, u32>,
+    /// The common foods of each language by their ids, listed when first asked for.
+    foods: Vec<OnceLock<HashMap<&'static str, KnownFood>>>,
+}
+
+impl Translator {
+    /// Reads the tables of all languages.
+    pub fn new(lexicon: &Lexicon) -> Self {
+        let parse = |tables| Language::parse(tables, lexicon).expect("a test reads the tables of every language");
+        let languages: Vec<Language> = language::ALL.iter().map(parse).collect();
+        let (mut by_word, mut by_letter): (HashMap<String, u32>, HashMap<char, u32>) = Default::default();
+        for (at, language) in languages.iter().enumerate() {
+            for word in language.words() {
+                for letter in word.chars().filter(|letter| detect::is_beyond_latin(*letter)) {
+                    *by_letter.entry(letter).or_default() |= 1 << at;
+                }
+                if !language.is_unspaced {
+                    *by_word.entry(word.to_owned()).or_default() |= 1 << at;
+                }
+            }
+        }
+        let foods = languages.iter().map(|_| OnceLock::new()).collect();
+        Self { languages, by_word, by_letter, foods }
+    }
+
+    /// Returns all languages but English, in the order of their codes.
+    pub fn languages(&self) -> &[Language] {
+        &self.languages
+    }
+
+    /// Returns the language with a code.
+    pub fn language(&self, code: &str) -> Option<&Language> {
+        self.languages.iter().find(|language| language.code() == code)
+    }
+
+    /// Returns the language of a text.
+    pub(crate) fn language_of(&self, text: &[Token], speaker: &Speaker, english: &impl English) -> Spoken<'_> {
+        match &speaker.language {
+            Some(code) => self.language(code).map_or(Spoken::English, Spoken::Other),
+            None => self.detect(text, &speaker.understands, english),
+        }
+    }
+
+    /// Returns the name of a food in a language, if the list has one.
+    pub fn name_of(&self, food_id: &str, language: &Language) -> Option<&'static str> {
+        self.known_as(food_id, language).map(|known| known.name)
+    }
+
+    /// Returns the usual portions of a food where a language is spoken, if they differ from those elsewhere.
+    pub(crate) fn portions_of(&self, food_id: &str, language: &Language) -> Option<&[CommonPortion]> {
+        self.known_as(food_id, language).map(|known| known.portions.as_slice()).filter(|portions| !portions.is_empty())
+    }
+
+    fn known_as(&self, food_id: &str, language: &Language) -> Option<&KnownFood> {
+        let at = self.languages.iter().position(|known| std::ptr::eq(known, language))?;
+        self.foods[at].get_or_init(|| foods_by_id(language)).get(food_id)
+    }
+}
+
+/// What a common food is called in a language, and how much of it is usual.
+#[derive(Debug)]
+struct KnownFood {
+    name: &'static str,
+    /// The portions of the language before those of the common food; empty if they are the same.
+    portions: Vec<CommonPortion>,
+}
+
+/// The language that a text is in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Spoken<'t> {
+    English,
+    Other(&'t Language),
+    /// Neither English nor another one that is known.
+    Unknown,
+}
+
+impl<'t> Spoken<'t> {
+    /// Returns the language, if it is known and not English.
+    pub fn other(self) -> Option<&'t Language> {
+        match self {
+            Spoken::Other(language) => Some(language),
+            Spoken::English | Spoken::Unknown => None,
+        }
+    }
+
+    /// Reads a text of the language into English.
+    pub fn read(self, text: &[Token], english: &impl English) -> Vec<Token> {
+        match self {
+            Spoken::English => text.to_vec(),
+            Spoken::Other(language) => order::tokens_of(piece::pieces_of(text, language, english), english.lexicon()),
+            Spoken::Unknown => text.iter().map(|token| marked(token, english)).collect(),
+        }
+    }
+}
+
+/// Marks a word that is not known.
+fn marked(token: &Token, english: &impl English) -> Token {
+    match token {
+        Token::Word(word) if !english.knows(word) => Token::Word(foreign_words::word(word)),
+        _ => token.clone(),
+    }
+}
+
+/// Lists the common foods that a language has; of several names for a food the first is shown.
+fn foods_by_id(language: &Language) -> HashMap<&'static str, KnownFood> {
+    let common: Vec<CommonFood> = foods::common::all().collect();
+    let by_name: HashMap<&str, &CommonFood> =
+        common.iter().flat_map(|food| food.names.iter().map(move |name| (*name, food))).collect();
+    let mut known: HashMap<&'static str, KnownFood> = HashMap::new();
+    for local in language.foods() {
+        let Some(food) = by_name.get(local.english) else { continue };
+        let entry = known.entry(food.id).or_insert(KnownFood { name: local.name, portions: Vec::new() });
+        if entry.portions.is_empty() && !local.portions.is_empty() {
+            let is_other = |portion: &&CommonPortion| !local.portions.iter().any(|own| own.measure == portion.measure);
+            entry.portions = local.portions.iter().chain(food.portions.iter().filter(is_other)).copied().collect();
+        }
+    }
+    known
+}

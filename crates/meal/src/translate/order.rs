@@ -1,0 +1,201 @@
+//! The pieces of a text in the order of English: numbers added up, adjectives before their noun, the head behind what it is
+//! made of, and amounts apart from each other.
+
+use super::entry::Kind;
+use super::piece::Piece;
+use crate::lexicon::{Lexicon, Role, Roles};
+use crate::read::token::Token;
+
+/// The sizes of bottles and glasses in liters.
+const VOLUMES: [f64; 8] = [0.1, 0.2, 0.25, 0.3, 0.33, 0.4, 0.5, 0.75];
+const LITER: &str = "l";
+
+/// Returns the English tokens of a text.
+pub(super) fn tokens_of(mut pieces: Vec<Piece>, lexicon: &Lexicon) -> Vec<Token> {
+    pieces.retain(|piece| piece.kind != Kind::Nothing);
+    let pieces = add_numbers(pieces);
+    let pieces = move_modifiers(pieces);
+    let pieces = resolve_genitives(pieces, lexicon);
+    let pieces = add_liters(pieces);
+    separate_amounts(pieces).into_iter().flat_map(|piece| piece.tokens).collect()
+}
+
+/// Adds up the words of a number: "zwei hundert fünfzig".
+fn add_numbers(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut sum = Sum::default();
+    for piece in pieces {
+        let fraction = matches!(piece.tokens.as_slice(), [Token::Number(_, true)]);
+        match piece.kind {
+            Kind::Number(value) if !fraction => {
+                if !sum.takes(value) {
+                    out.extend(std::mem::take(&mut sum).piece());
+                }
+                sum.add(value);
+            }
+            Kind::Scale(scale) => sum.scale(scale),
+            _ => {
+                out.extend(std::mem::take(&mut sum).piece());
+                out.push(piece);
+            }
+        }
+    }
+    out.extend(sum.piece());
+    out
+}
+
+/// A number that is being read.
+#[derive(Default)]
+struct Sum {
+    total: f64,
+    /// A digit that may still be multiplied.
+    digit: Option<f64>,
+    /// The smallest power that was added; what follows must be smaller.
+    least: Option<f64>,
+}
+
+impl Sum {
+    fn takes(&self, value: f64) -> bool {
+        self.digit.is_none() && self.least.is_none_or(|least| value < least)
+    }
+
+    fn add(&mut self, value: f64) {
+        if value < 10.0 || value.fract() != 0.0 {
+            self.digit = Some(value);
+        } else {
+            self.total += value;
+            let power = 10f64.powf(value.log10().floor());
+            // Behind a number that is not round comes another one.
+            self.least = Some(if value % power == 0.0 { power } else { 0.0 });
+        }
+    }
+
+    fn scale(&mut self, scale: f64) {
+        if self.digit.is_none() && self.total > 0.0 && scale >= 1000.0 {
+            self.total *= scale;
+        } else {
+            self.total += self.digit.take().unwrap_or(1.0) * scale;
+        }
+        self.least = Some(scale);
+    }
+
+    fn piece(self) -> Option<Piece> {
+        if self.digit.is_none() && self.least.is_none() {
+            return None;
+        }
+        let value = self.total + self.digit.unwrap_or(0.0);
+        let tokens = vec![Token::Number(value, false)];
+        Some(Piece { tokens, kind: Kind::Number(value), is_after: false, is_genitive: false, weight: 0.0 })
+    }
+}
+
+/// Moves what stands behind a food before it: "pollo frito" is fried chicken.
+fn move_modifiers(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        let start = if piece.is_after { start_of_name(&out) } else { out.len() };
+        out.insert(start, piece);
+    }
+    out
+}
+
+/// Returns where the name begins that a text ends with.
+fn start_of_name(pieces: &[Piece]) -> usize {
+    let is_name = |piece: &Piece| piece.kind.is_of_name() || piece.is_genitive;
+    let mut start = pieces.len() - pieces.iter().rev().take_while(|piece| is_name(piece)).count();
+    while pieces.get(start).is_some_and(|piece| piece.is_genitive) {
+        start += 1;
+    }
+    start
+}
+
+/// Puts what a food is made of before it: "sopa de tomate" is tomato soup. Behind a unit the word is just "of".
+fn resolve_genitives(pieces: Vec<Piece>, lexicon: &Lexicon) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut rest = pieces.into_iter().peekable();
+    while let Some(piece) = rest.next() {
+        if !piece.is_genitive {
+            out.push(piece);
+            continue;
+        }
+        let begins_amount = rest.peek().is_some_and(|next| matches!(next.kind, Kind::Number(_)));
+        match out.last().map(|last| last.kind) {
+            Some(kind) if kind.is_of_name() && !begins_amount => {
+                // "de la", "do": the article says nothing here.
+                while rest.next_if(|next| next.kind == Kind::Count).is_some() {}
+                let start = start_of_name(&out);
+                let mut part = Vec::new();
+                while let Some(next) = rest.next_if(|next| next.kind.is_of_name() && !next.is_genitive) {
+                    part.push(next);
+                }
+                match out.last_mut().and_then(|last| Some((place_behind_joint(last, lexicon)?, last))) {
+                    // "toast with jam" of strawberries.
+                    Some((place, last)) => {
+                        last.tokens.splice(place..place, part.into_iter().flat_map(|piece| piece.tokens));
+                    }
+                    None => drop(out.splice(start..start, part)),
+                }
+            }
+            Some(kind) if kind.is_amount() || kind.is_of_name() => {
+                let of = Token::Word(lexicon.word_with(Role::Of).to_owned());
+                out.push(Piece { tokens: vec![of], kind: Kind::Joint, is_genitive: false, ..piece });
+            }
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Returns the place behind the last joint of a name that has one.
+fn place_behind_joint(name: &Piece, lexicon: &Lexicon) -> Option<usize> {
+    let joints = const { Roles::of(&[Role::And, Role::With]) };
+    let is_joint = |token: &Token| token.word().is_some_and(|word| lexicon.roles(word).any(joints));
+    name.tokens.iter().rposition(is_joint).map(|place| place + 1)
+}
+
+/// Gives a number such as 0.33 behind a drink its unit: where volumes are in liters, nobody says so.
+fn add_liters(pieces: Vec<Piece>) -> Vec<Piece> {
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut rest = pieces.into_iter().peekable();
+    while let Some(piece) = rest.next() {
+        let is_volume = matches!(piece.kind, Kind::Number(value) if VOLUMES.contains(&value));
+        let is_behind = out.last().is_some_and(|last| last.kind.is_of_name());
+        let ends = rest.peek().is_none_or(|next| matches!(next.kind, Kind::Break | Kind::Joint));
+        out.push(piece);
+        if is_volume && is_behind && ends {
+            let tokens = vec![Token::Word(LITER.to_owned())];
+            out.push(Piece { tokens, kind: Kind::Unit, is_after: false, is_genitive: false, weight: 0.0 });
+        }
+    }
+    out
+}
+
+/// Puts commas between foods that only their amounts separate. Where the first food comes before its amount, so do the others.
+fn separate_amounts(pieces: Vec<Piece>) -> Vec<Piece> {
+    let comma =
+        || Piece { tokens: vec![Token::Comma], kind: Kind::Break, is_after: false, is_genitive: false, weight: 0.0 };
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len() + 4);
+    // What the stretch since the last break began with: a food, or an amount.
+    let mut begins_with_food: Option<bool> = None;
+    for piece in pieces {
+        let before = out.last().map(|last| last.kind);
+        let is_apart = matches!(piece.kind, Kind::Break | Kind::Joint);
+        if is_apart {
+            begins_with_food = None;
+        } else if begins_with_food.is_none() {
+            begins_with_food = Some(piece.kind.is_of_name());
+        } else if begins_with_food == Some(true)
+            && piece.kind.is_of_name()
+            && matches!(before, Some(Kind::Unit | Kind::Number(_)))
+        {
+            out.push(comma());
+        } else if begins_with_food == Some(false)
+            && matches!(piece.kind, Kind::Number(_))
+            && before.is_some_and(Kind::is_of_name)
+        {
+            out.push(comma());
+        }
+        out.push(piece);
+    }
+    out
+}
