@@ -219,7 +219,14 @@ impl English for Engine {
     }
 
     fn knows(&self, word: &str) -> bool {
-        self.lexicon.is_listed(word) || self.lexicon.spelling(word).is_some() || self.names_with(&singular(word)) > 0
+        self.lexicon.is_listed(word)
+            || self.lexicon.spelling(word).is_some()
+            || self.names_with(&singular(word)) > 0
+            || self.composed_dishes.has_word(word)
+    }
+
+    fn dish_at(&self, text: &[Token]) -> Option<usize> {
+        self.composed_dishes.name_at(text)
     }
 
     fn names_food(&self, words: &[&str]) -> bool {

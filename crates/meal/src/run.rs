@@ -47,14 +47,9 @@ impl<'a> EngineRun<'a> {
         }
         self.language.set(spoken.other().map(Language::code).or(self.language.get()));
         let mut out = Vec::with_capacity(tokens.len());
-        let mut next = 0;
-        for found in recipes.find(&tokens, self.lexicon()) {
-            let range = found.tokens;
-            out.extend(spoken.read(&tokens[next..range.start.max(next)], self.engine));
-            out.extend_from_slice(&tokens[range.start.max(next)..range.end.max(next)]);
-            next = range.end.max(next);
+        for (is_recipe, stretch) in recipes.cut_at_names(&tokens) {
+            out.extend(if is_recipe { stretch } else { spoken.read(&stretch, self.engine) });
         }
-        out.extend(spoken.read(&tokens[next..], self.engine));
         out
     }
 
@@ -65,8 +60,7 @@ impl<'a> EngineRun<'a> {
 
     /// Returns the name of a food in the language of the text.
     pub fn local_name(&self, food: &Food) -> Option<String> {
-        let name = self.engine.translator().name_of(&food.id, self.language()?)?;
-        Some(name.to_owned())
+        self.engine.translator().name_of(&food.id, self.language()?)
     }
 
     /// Returns the words that are not foods.

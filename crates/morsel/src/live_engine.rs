@@ -88,7 +88,7 @@ impl FoundFoods<'_> {
     /// Returns the name of a food in the language of the query, if it has one.
     pub fn name_of(&self, food: &Food) -> String {
         let local = self.language.and_then(|language| self.engine.translator().name_of(&food.id, language));
-        local.map_or_else(|| food.name.clone(), str::to_owned)
+        local.unwrap_or_else(|| food.name.clone())
     }
 }
 

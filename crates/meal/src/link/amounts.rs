@@ -112,8 +112,9 @@ fn give_amount(food: &mut Segment, amount: Segment) {
         food.quantity.sizes.extend(sizes);
     }
     let room = MAX_WORDS.saturating_sub(food.words.len());
-    // Before the food, so that it still ends with what it is.
-    food.words.splice(0..0, amount.words.into_iter().take(room));
+    // States go before the food, so that it still ends with what it is.
+    let place = if required(&amount.words).next().is_some() { 0 } else { food.words.len() };
+    food.words.splice(place..place, amount.words.into_iter().take(room));
 }
 
 /// Checks whether an amount behind a food counts more than the one that the food has: it is exact, the other is vague ("a

@@ -206,7 +206,7 @@ mod tests {
     /// What the list makes of an amount that the tables weigh so.
     fn checked(text: &str, source: WeightSource, grams: f64) -> f64 {
         let segment = segments(&tokens(text), &Lexicon::default()).remove(0);
-        let usual = UsualPortions { portions: PORTIONS, are_meant: true, is_stand_in: false };
+        let usual = UsualPortions { portions: PORTIONS, are_meant: true, ..UsualPortions::default() };
         usual.check(Weight { grams, source }, &segment.quantity, &segment.words).grams
     }
 

@@ -2,7 +2,7 @@
 //! list is a data file. Others are foods of the catalog with names of their own, which become one word each. A caller's
 //! own recipe of that name has been found before.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foods::Food;
 use foods::text::{is_stop_word, singular};
@@ -13,6 +13,9 @@ use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
 
 /// Words before a noun that say nothing about which food it is.
 const ARTICLES: Roles = Roles::of(&[Role::Definite, Role::Possessive]);
+
+/// The most tokens of a name.
+const MAX_NAME: usize = 8;
 
 /// A dish by one of its names.
 #[derive(Debug)]
@@ -25,14 +28,19 @@ struct ComposedDish {
     is_dish: bool,
 }
 
-/// The dishes, by their first word in the singular.
-#[derive(Debug)]
-pub struct ComposedDishes(HashMap<String, Vec<ComposedDish>>);
+/// The dishes.
+#[derive(Debug, Default)]
+pub struct ComposedDishes {
+    /// By their first word in the singular.
+    dishes: HashMap<String, Vec<ComposedDish>>,
+    /// The words of their names, in the singular.
+    words: HashSet<String>,
+}
 
 impl ComposedDishes {
     /// The list, and dishes of the catalog with their numbers.
     pub fn new(lexicon: &Lexicon, dishes: impl Iterator<Item = (u32, Food)>) -> Self {
-        let mut all = Self(HashMap::new());
+        let mut all = Self::default();
         for (dish, plate) in lexicon.plates() {
             all.add(dish, &tokens(plate), false);
         }
@@ -51,7 +59,8 @@ impl ComposedDishes {
     fn add(&mut self, name: &str, stands_for: &[Token], is_dish: bool) {
         let name = in_singular(&tokens(name));
         let Some(first) = name.first().and_then(key) else { return };
-        let plates = self.0.entry(first).or_default();
+        self.words.extend(name.iter().filter_map(Token::word).map(str::to_owned));
+        let plates = self.dishes.entry(first).or_default();
         // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
         let place = plates.partition_point(|other| other.name.len() >= name.len());
         if !plates[..place].iter().any(|other| other.name == name) {
@@ -84,12 +93,24 @@ impl ComposedDishes {
         out
     }
 
+    /// Checks whether a word is in the name of a dish.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.words.contains(&singular(word))
+    }
+
+    /// Returns how many tokens the longest name of a dish has that a text begins with.
+    pub fn name_at(&self, text: &[Token]) -> Option<usize> {
+        let typed = in_singular(&text[..text.len().min(MAX_NAME)]);
+        let dishes = self.dishes.get(&key(typed.first()?)?)?;
+        dishes.iter().find_map(|dish| length(&dish.name, &typed))
+    }
+
     /// Checks whether words in the singular are the name of a dish.
     pub fn is_name(&self, words: &[String]) -> bool {
         let is_same = |dish: &ComposedDish| {
             dish.name.len() == words.len() && dish.name.iter().zip(words).all(|(one, other)| one.word() == Some(other))
         };
-        words.first().and_then(|first| self.0.get(first)).is_some_and(|dishes| dishes.iter().any(is_same))
+        words.first().and_then(|first| self.dishes.get(first)).is_some_and(|dishes| dishes.iter().any(is_same))
     }
 
     /// The dish that a text begins with, and how many tokens it has there.
@@ -115,7 +136,7 @@ impl ComposedDishes {
             let is_amount = matches!(plate.name.last(), Some(Token::Number(..))) && next.is_some_and(is_word);
             !is_kind_of_next && !is_other_food && !is_amount
         };
-        let here = self.0.get(&key(text.first()?)?)?.iter();
+        let here = self.dishes.get(&key(text.first()?)?)?.iter();
         here.filter_map(|plate| Some((plate, length(&plate.name, text)?))).find(|(plate, len)| is_meant(plate, *len))
     }
 }

@@ -227,7 +227,7 @@ fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
 }
 
 /// Checks whether a letter belongs to a script without spaces between words: Chinese characters and Japanese syllables.
-fn is_unspaced(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     matches!(c as u32, 0x2e80..=0x31ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x2_0000..=0x3_ffff)
 }
 

@@ -10,6 +10,8 @@ pub(crate) mod explain;
 #[cfg(test)]
 mod tests;
 
+mod verbatim;
+
 pub(crate) mod book;
 mod search;
 

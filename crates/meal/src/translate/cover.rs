@@ -53,7 +53,8 @@ pub(super) fn compound(word: &str, language: &Language) -> Option<Piece> {
     }
     let (parts, weight) = match parts_of(word, language, MAX_PARTS) {
         Some(parts) => (parts, 1.0),
-        None => (vec![head_of(word, language)?], 0.5),
+        // English has such words too: "smashburger".
+        None => (vec![head_of(word, language)?], 0.1),
     };
     let mut compound = Piece::of_entry(parts.last()?, weight);
     compound.tokens = parts.iter().flat_map(|part| Piece::of_entry(part, 0.0).tokens).collect();

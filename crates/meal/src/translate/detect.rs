@@ -13,6 +13,8 @@ const MAX_TRIED: usize = 4;
 const ENGLISH_PRIOR: f32 = 0.5;
 /// A language that the person understands is more likely than others.
 const UNDERSTOOD_PRIOR: f32 = 0.6;
+/// What a word is worth that is spelled nearly like an English one.
+const MISSPELLED: f32 = 0.3;
 /// What an unknown word costs.
 const UNKNOWN: f32 = -0.5;
 /// A language that explains less of a text is not the one it is in.
@@ -29,8 +31,10 @@ impl Translator {
         let text = &text[..text.len().min(MAX_TOKENS)];
         let words: Vec<&str> =
             text.iter().filter_map(Token::word).filter(|word| !is_universal(word, english.lexicon())).collect();
-        let scores = words.iter().map(|word| english.certainty(word));
-        let english_score: f32 = scores.map(|score| if score > 0.0 { score } else { UNKNOWN }).sum();
+        if understands.is_empty() && english.names_food(&words) {
+            return Spoken::English;
+        }
+        let english_score: f32 = words.iter().map(|word| score_in_english(word, english)).sum();
         match self.best(text, &words, understands, english) {
             Some((score, language)) if score > english_score + ENGLISH_PRIOR => Spoken::Other(language),
             _ if is_unknown(&words, english) => Spoken::Unknown,
@@ -82,6 +86,15 @@ impl Translator {
             all.filter(|(count, language)| *count > 0 || !is_any && !language.links.is_empty()).collect();
         found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         found
+    }
+}
+
+/// Returns how much a word speaks for English.
+fn score_in_english(word: &str, english: &impl English) -> f32 {
+    match english.certainty(word) {
+        score if score > 0.0 => score,
+        _ if english.may_be_misspelled(word) => MISSPELLED,
+        _ => UNKNOWN,
     }
 }
 

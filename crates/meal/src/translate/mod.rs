@@ -91,8 +91,9 @@ impl Translator {
     }
 
     /// Returns the name of a food in a language, if the list has one.
-    pub fn name_of(&self, food_id: &str, language: &Language) -> Option<&'static str> {
-        self.known_as(food_id, language).map(|known| known.name)
+    pub fn name_of(&self, food_id: &str, language: &Language) -> Option<String> {
+        let mut letters = self.known_as(food_id, language)?.name.chars();
+        Some(letters.next()?.to_uppercase().chain(letters).collect())
     }
 
     /// Returns the usual portions of a food where a language is spoken, if they differ from those elsewhere.

@@ -92,9 +92,20 @@ impl Sum {
 /// Moves what stands behind a food before it: "pollo frito" is fried chicken.
 fn move_modifiers(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
-    for piece in pieces {
+    let mut rest = pieces.into_iter().peekable();
+    while let Some(piece) = rest.next() {
         let start = if piece.is_after { start_of_name(&out) } else { out.len() };
-        out.insert(start, piece);
+        if piece.is_after && piece.kind == Kind::Joint {
+            // "sugar-without coffee" is coffee without sugar.
+            let name: Vec<Piece> =
+                std::iter::from_fn(|| rest.next_if(|next| next.kind.is_of_name() && !next.is_after)).collect();
+            let denied = out.split_off(start);
+            out.extend(name);
+            out.push(piece);
+            out.extend(denied);
+        } else {
+            out.insert(start, piece);
+        }
     }
     out
 }

@@ -24,6 +24,8 @@ pub(super) struct Piece {
 
 /// A word that the language does not have but English does is as likely a name.
 const ENGLISH_WEIGHT: f32 = 0.3;
+/// A word of a dish whose name is the same in all languages.
+const NAME_WEIGHT: f32 = 0.6;
 /// A word that is only spelled nearly like one of the language.
 const SLIP_WEIGHT: f32 = 0.3;
 /// A word that neither has.
@@ -40,6 +42,12 @@ impl Piece {
             Token::Comma | Token::Stop | Token::Colon | Token::Open | Token::Close => Kind::Break,
         };
         Self { tokens: vec![token.clone()], kind, is_after: false, is_genitive: false, weight: 0.0 }
+    }
+
+    /// The name of a dish, which is the same in all languages.
+    fn of_name(name: &[Token]) -> Self {
+        let weight = name.len() as f32 * NAME_WEIGHT;
+        Self { tokens: name.to_vec(), kind: Kind::Food, is_after: false, is_genitive: false, weight }
     }
 
     /// What an entry of the tables stands for; `words` says how many of the text it has.
@@ -72,6 +80,8 @@ pub(crate) trait English {
     fn lexicon(&self) -> &Lexicon;
     /// Checks whether a word is in the names of foods, or does something in a sentence.
     fn knows(&self, word: &str) -> bool;
+    /// Returns how many tokens the name of a dish has that a text begins with.
+    fn dish_at(&self, text: &[Token]) -> Option<usize>;
     /// Checks whether words are the whole name of a food.
     fn names_food(&self, words: &[&str]) -> bool;
     /// Checks whether a word may be one of those, misspelled.
@@ -92,7 +102,15 @@ pub(super) fn pieces_of(text: &[Token], language: &Language, english: &impl Engl
     let mut pieces = Vec::with_capacity(text.len());
     let mut at = 0;
     while at < text.len() {
-        if let Some((entry, width)) = language.longest(&words[at..]) {
+        let known = language.longest(&words[at..]);
+        // A dish with a name of its own keeps it.
+        let dish = english.dish_at(&text[at..]).filter(|width| known.is_none_or(|(_, known)| *width >= known));
+        if let Some(width) = dish.filter(|width| *width > 1) {
+            pieces.push(Piece::of_name(&text[at..at + width]));
+            at += width;
+            continue;
+        }
+        if let Some((entry, width)) = known {
             let mut piece = Piece::of_entry(entry, width as f32);
             if readings[at..at + width].iter().any(|readings| readings.is_slip) {
                 piece.weight = SLIP_WEIGHT;

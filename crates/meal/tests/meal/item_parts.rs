@@ -5,8 +5,8 @@
 use std::sync::LazyLock;
 
 use meal::{
-    CorrectionPart, FoodPart, Item, Message, MessagePart, Part, PartRefusal, Recipe, RecipeBook, RefusedPart, Tier,
-    WeightSource,
+    CorrectionPart, FoodPart, Item, Message, MessagePart, Part, PartRefusal, Recipe, RecipeBook, RefusedPart, Speaker,
+    Tier, WeightSource,
 };
 use nutrition::Macros;
 use nutrition::sighting::{Guess, Label, LabelServing, NutritionFacts, Per, SeenBy, Sighting};
@@ -57,7 +57,7 @@ fn dish(words: &str) -> MessagePart {
 
 fn parts(messages: Vec<Vec<MessagePart>>) -> Result<Vec<Part>, RefusedPart> {
     let messages: Vec<Message> = messages.into_iter().map(|parts| Message { parts }).collect();
-    meal::try_estimate(&ENGINE, &messages, &BOOK).map(Iterator::collect)
+    meal::try_estimate(&ENGINE, &messages, &BOOK, &Speaker::default()).map(Iterator::collect)
 }
 
 fn shown(messages: Vec<Vec<MessagePart>>) -> Vec<String> {
@@ -287,7 +287,7 @@ proptest! {
             };
             prop_assert!(calories.is_finite() && calories >= 0.0, "{part:?}");
         }
-        if let Ok(strict) = meal::try_estimate(&ENGINE, &messages, &BOOK) {
+        if let Ok(strict) = meal::try_estimate(&ENGINE, &messages, &BOOK, &Speaker::default()) {
             prop_assert_eq!(strict.map(|part| show(&part)).collect::<Vec<_>>(), lenient.iter().map(show).collect::<Vec<_>>());
         }
     }

@@ -6,6 +6,7 @@ mod gold;
 mod grammar;
 mod hostile_texts;
 mod item_parts;
+mod languages;
 mod laws;
 mod linear;
 mod photos;

@@ -1,0 +1,146 @@
+//! What the engine makes of texts in other languages.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use meal::{Estimate, Language, Message, Part, Recipe, RecipeBook, Speaker};
+
+use crate::{ENGINE, estimate};
+
+/// How far the calories of a sentence may be from those of the English one: portions differ from country to country.
+const TOLERANCE: f64 = 0.35;
+/// The English sentences.
+const ENGLISH: &str = "en";
+
+fn lexicon() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("lexicon")
+}
+
+/// Returns the sentences of a language; all languages say the same.
+fn sentences(code: &str) -> Vec<String> {
+    let text = fs::read_to_string(lexicon().join(code).join("sentences.txt"));
+    text.unwrap_or_else(|error| panic!("{code}/sentences.txt: {error}")).lines().map(str::to_owned).collect()
+}
+
+fn codes() -> impl Iterator<Item = &'static str> {
+    ENGINE.translator().languages().iter().map(Language::code)
+}
+
+fn language_of(text: &str) -> Option<&'static str> {
+    meal::language_of(&ENGINE, &[text.into()], &Speaker::default()).map(Language::code)
+}
+
+fn names(text: &str) -> Vec<String> {
+    estimate(text).items.into_iter().map(|item| item.local_name.unwrap_or(item.food.name)).collect()
+}
+
+#[test]
+fn every_language_says_the_same_sentences() {
+    let english: Vec<Estimate> = sentences(ENGLISH).iter().map(|text| estimate(text)).collect();
+    let mut wrong = Vec::new();
+    for code in codes() {
+        let texts = sentences(code);
+        assert_eq!(texts.len(), english.len(), "{code}");
+        for (text, expected) in texts.iter().zip(&english) {
+            let meal = estimate(text);
+            let (calories, wanted) = (meal.totals().calories, expected.totals().calories);
+            let is_near = (calories - wanted).abs() <= TOLERANCE * wanted.max(10.0);
+            if meal.items.len().abs_diff(expected.items.len()) > 1 || !is_near || language_of(text) != Some(code) {
+                wrong.push(format!("{code}: {text}: {:?}, {calories} instead of {wanted} kcal", names(text)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn answers_have_names_in_the_language() {
+    assert_eq!(names("100 g Hähnchenbrust und ein Apfel"), ["Hähnchenbrust", "Apfel"]);
+    assert_eq!(names("dos plátanos"), ["Plátano"]);
+    assert_eq!(names("two bananas"), ["Banana, raw"]);
+}
+
+#[test]
+fn a_language_that_is_said_is_believed() {
+    let speaker = |code: &str| Speaker { language: Some(code.to_owned()), ..Speaker::default() };
+    let first = |text: &str, code: &str| {
+        let messages = [Message::from(text)];
+        let meal: Estimate = meal::estimate_for(&ENGINE, &messages, &RecipeBook::default(), &speaker(code)).collect();
+        meal.items.first().map(|item| item.food.name.clone())
+    };
+    assert!(first("pan", "es").is_some_and(|name| name.contains("read")));
+    let understands = Speaker { understands: vec!["fr".to_owned()], ..Speaker::default() };
+    let spoken =
+        |text: &str, speaker: &Speaker| meal::language_of(&ENGINE, &[text.into()], speaker).map(Language::code);
+    assert_eq!(spoken("pain", &understands), Some("fr"));
+    assert_eq!(spoken("two eggs and toast", &understands), None);
+}
+
+#[test]
+fn english_stays_english() {
+    for text in
+        ["chili con carne and rice", "café au lait", "pizza", "2 tacos", "spagetti and meatbals", "chkn brest w rice"]
+    {
+        assert_eq!(language_of(text), None, "{text}");
+    }
+}
+
+#[test]
+fn unknown_languages_find_nothing() {
+    for text in
+        ["kaksi kananmunaa ja paahtoleipä", "két tojás és egy szelet kenyér", "δύο αυγά και ψωμί", "שתי ביצים וטוסט"]
+    {
+        let meal = estimate(text);
+        assert!(meal.items.is_empty(), "{text}: {:?}", names(text));
+        assert!(!meal.unresolved.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn mixed_languages_find_what_they_can() {
+    assert_eq!(estimate("200g grilled chicken ve 1 kase pirinç").items.len(), 2);
+    assert_eq!(estimate("eine Banane und a glass of milk").items.len(), 2);
+}
+
+#[test]
+fn unknown_words_are_shown_as_they_were_typed() {
+    assert_eq!(estimate("dos huevos y un plato de xyzqwert").unresolved, ["xyzqwert"]);
+}
+
+#[test]
+fn corrections_work_in_every_language() {
+    let totals = |texts: &[&str]| {
+        let messages: Vec<Message> = texts.iter().map(|text| Message::from(*text)).collect();
+        let meal: Estimate = meal::estimate(&ENGINE, &messages, &RecipeBook::default()).collect();
+        meal.items.iter().map(|item| (item.food.name.clone(), item.quantity)).collect::<Vec<_>>()
+    };
+    let eggs = totals(&["three eggs"]);
+    assert_eq!(totals(&["dos huevos", "en realidad tres huevos"]), eggs);
+    assert_eq!(totals(&["zwei Eier", "eigentlich drei Eier"]), eggs);
+    assert_eq!(totals(&["deux œufs et du pain", "sans pain"]), totals(&["two eggs and bread", "no bread"]));
+}
+
+#[test]
+fn recipes_keep_their_names_in_any_language() {
+    let recipe = |id: &str, name: &str| Recipe { id: id.to_owned(), name: name.to_owned(), ..Recipe::default() };
+    let book = RecipeBook::new(vec![recipe("1", "Ensalada de la abuela"), recipe("2", "鸡肉沙拉")]);
+    for (text, id) in [("ayer comí ensalada de la abuela y una manzana", "1"), ("鸡肉沙拉和一个苹果", "2")] {
+        let parts: Vec<Part> = meal::estimate(&ENGINE, &[text.into()], &book).collect();
+        let found = parts.iter().any(|part| matches!(part, Part::Recipe(recipe) if recipe.id == id));
+        assert!(found && parts.len() == 2, "{text}: {parts:?}");
+    }
+}
+
+#[test]
+fn the_tables_name_foods_that_are_known() {
+    let everyday: HashMap<&str, &str> =
+        foods::common::all().flat_map(|food| food.names.into_iter().map(move |name| (name, food.id))).collect();
+    for code in codes() {
+        let table = fs::read_to_string(lexicon().join(code).join("foods.tsv")).expect("a table of foods");
+        let rows: Vec<&str> = table.lines().filter(|row| !row.is_empty() && !row.starts_with('#')).collect();
+        let known = rows.iter().filter(|row| row.split('\t').nth(1).is_some_and(|name| everyday.contains_key(name)));
+        // The others are dishes and descriptions.
+        assert!(known.count() * 10 >= rows.len() * 7, "{code}");
+    }
+}
