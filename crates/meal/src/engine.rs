@@ -25,6 +25,7 @@ use crate::read::dish_words;
 use crate::read::segment::SegmentWord;
 use crate::read::short_forms::ShortForms;
 use crate::read::split;
+use crate::read::table_words;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
 use crate::translate::{English, Language, Speaker, Translator, foreign_words};
@@ -98,12 +99,15 @@ impl Engine {
         let spoken = self.translator.language_of(&tokens, speaker, self);
         let language = spoken.other()?;
         let shown = |token: Token| match token {
-            Token::Word(word) => Some(foreign_words::unmarked(&word)),
+            Token::Word(word) => Some(match table_words::of_word(&word) {
+                Some(food) => self.layer().food(food)?.name,
+                None => foreign_words::unmarked(&word),
+            }),
             Token::Number(value, _) => Some(value.to_string()),
             _ => None,
         };
-        let words: Vec<String> = spoken.read(&tokens, self).into_iter().filter_map(shown).collect();
-        Some((words.join(" "), language))
+        let words = self.translator.read(&tokens, spoken, self.layer(), self).into_iter();
+        Some((words.filter_map(shown).collect::<Vec<String>>().join(" "), language))
     }
 
     /// Returns the food that people mean by an everyday name.
@@ -169,7 +173,7 @@ impl Engine {
         let is_stand_in = entry.is_some_and(|entry| entry.is_stand_in);
         let portions = entry.map(|entry| entry.portions.as_slice()).unwrap_or_default();
         let food_id = entry.map(|entry| entry.id);
-        UsualPortions { portions, food_id, are_meant: link.common.is_some(), is_stand_in }
+        UsualPortions { portions, local: 0, food_id, are_meant: link.common.is_some(), is_stand_in }
     }
 
     /// Returns the usual portions of a food that was named by its id.

@@ -48,7 +48,11 @@ impl<'a> EngineRun<'a> {
         self.language.set(spoken.other().map(Language::code).or(self.language.get()));
         let mut out = Vec::with_capacity(tokens.len());
         for (is_recipe, stretch) in recipes.cut_at_names(&tokens) {
-            out.extend(if is_recipe { stretch } else { spoken.read(&stretch, self.engine) });
+            out.extend(if is_recipe {
+                stretch
+            } else {
+                self.engine.translator().read(&stretch, spoken, self.engine.layer(), self.engine)
+            });
         }
         out
     }
@@ -60,7 +64,10 @@ impl<'a> EngineRun<'a> {
 
     /// Returns the name of a food in the language of the text.
     pub fn local_name(&self, food: &Food) -> Option<String> {
-        self.engine.translator().name_of(&food.id, self.language()?)
+        let language = self.language()?;
+        let of_table = || food.local_names.iter().find(|local| local.language == language.code());
+        let listed = self.engine.translator().name_of(&food.id, language);
+        listed.or_else(|| of_table().map(|local| local.name.clone()))
     }
 
     /// Returns the words that are not foods.
@@ -83,7 +90,10 @@ impl<'a> EngineRun<'a> {
         let usual = self.engine.usual_portions(link);
         let local = self.language().zip(usual.food_id);
         let local = local.and_then(|(language, id)| self.engine.translator().portions_of(id, language));
-        UsualPortions { portions: local.unwrap_or(usual.portions), ..usual }
+        match local {
+            Some((portions, local)) => UsualPortions { portions, local, ..usual },
+            None => usual,
+        }
     }
 
     /// Searches all layers, products included.

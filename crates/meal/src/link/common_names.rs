@@ -3,7 +3,7 @@
 //! Most are read word by word, like the names of the tables. A name that a reader of sentences would cut ("fish and chips",
 //! "7 up") is one word in the text and in the index, which no one can type.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foods::catalog::{FoodName, Layer, NameWord};
 use foods::common::{CommonFood, CommonPortion};
@@ -24,6 +24,8 @@ pub(crate) struct CommonNames {
     names: Vec<(u32, FoodName)>,
     /// Which of them have a word that joins: "coffee with milk".
     is_joined: Vec<bool>,
+    /// The words of each.
+    by_words: HashSet<Vec<u32>>,
     /// The number of the first of the names in the index.
     first_name: u32,
     /// The words that no name of the catalog has, by number.
@@ -71,6 +73,7 @@ impl CommonNames {
                 }
             }
             if !numbers.is_empty() {
+                self.by_words.insert(numbers.iter().map(|word| word.word).collect());
                 self.names.push((entry, FoodName { food, prior, words: numbers }));
                 self.is_joined.push(raw_words(name, usize::MAX).iter().any(|word| is_stop_word(word)));
             }
@@ -102,6 +105,11 @@ impl CommonNames {
     /// Returns the number of the common food that a name of the index belongs to.
     pub fn number_of(&self, name: u32) -> Option<u32> {
         self.names.get(name.checked_sub(self.first_name)? as usize).map(|(entry, _)| *entry)
+    }
+
+    /// Checks whether words are an everyday name.
+    pub fn has_name(&self, words: &[u32]) -> bool {
+        self.by_words.contains(words)
     }
 
     /// Returns the last word of an everyday name, which says what it is. None if the name has a word that joins.

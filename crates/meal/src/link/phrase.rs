@@ -43,6 +43,11 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    /// A food that is named by something else than a name of the index.
+    pub fn of_name(food: u32) -> Self {
+        Self { food, score: 0.0, covered: 1.0, matched: MatchedWords::Rewritten, name: u32::MAX, common: None }
+    }
+
     /// Checks whether the name has the word at a position of the phrase.
     pub fn has(&self, at: usize) -> bool {
         match self.matched {

@@ -8,8 +8,9 @@ use super::mention::Mention;
 use super::phrase::{Link, Phrase};
 use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
-use crate::lexicon::{Role, roles_in_any_language};
+use crate::lexicon::{Role, Roles, roles_in_any_language};
 use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
+use crate::read::table_words;
 
 /// The most foods that are kept for a mention.
 const MAX_LINKS: usize = 12;
@@ -129,8 +130,12 @@ impl SpanReader<'_> {
         }
         let idf = total_idf(span);
         self.budget.take(STEPS_OF_SPAN + words.len() * STEPS_OF_WORD_IN_SPAN);
-        if self.budget.is_spent() || span.iter().all(|part| part.known == 0) {
+        if self.budget.is_spent() || span.iter().all(|part| part.known == 0) && table_food(span).is_none() {
             return self.read_unknown(span, words, idf);
+        }
+        if let Some(food) = table_food(span) {
+            let links = vec![Link::of_name(food)];
+            return SpanReading { value: 0.0, mention: Some(draft(span, words, links)) };
         }
         let can_be_food = can_be_food(span);
         let left_out = self.cost_of_leaving_out(span, can_be_food, idf);
@@ -144,7 +149,9 @@ impl SpanReader<'_> {
             let mention = (is_explicit && idf > 0.0).then(|| draft(span, words, links));
             return SpanReading { value: left_out, mention };
         };
-        if link.common.is_some() && self.is_what_was_added(span, &link) {
+        if self.are_foods_of_their_own(span, &words, &link)
+            || link.common.is_some() && self.is_what_was_added(span, &link)
+        {
             return SpanReading::IMPOSSIBLE;
         }
         let is_believed = link.covered >= self.costs.min_covered && (can_be_food || is_product(span, &words, &link));
@@ -190,6 +197,37 @@ impl SpanReader<'_> {
             || first.required.is_empty()
             || self.linker.share_a_name(self.layer, first.segment, last.segment, self.cache)
             || self.linker.is_rewritten(words)
+    }
+
+    /// Checks whether each part of a span is an everyday name, and the food is something that was not said: "eggs and cheese" are
+    /// two foods, whatever sandwich has both; "whiskey and cola" is one.
+    fn are_foods_of_their_own(&self, span: &[SpanPart<'_>], words: &[SegmentWord], link: &Link) -> bool {
+        let is_joined = span[1..].iter().all(|part| matches!(part.segment.joint, Joint::With | Joint::And));
+        if span.len() == 1 || !is_joined || !span.iter().all(|part| self.is_everyday(part)) {
+            return false;
+        }
+        let is_and = span[1..].iter().any(|part| part.segment.joint == Joint::And);
+        if link.common.is_some() {
+            // "Yogurt and banana" is not the banana yogurt that people mean by those two words.
+            return is_and && self.linker.common.head_of(link.name).is_some();
+        }
+        let has_all = (0..words.len()).all(|at| words[at].optional || link.has(at));
+        !has_all || self.is_made_of_them(words, link)
+    }
+
+    /// Checks whether the food of a link is something that is made of what was said: a sandwich, a casserole.
+    fn is_made_of_them(&self, words: &[SegmentWord], link: &Link) -> bool {
+        const MADE: Roles = Roles::of(&[Role::Mixture, Role::Stewed]);
+        let Some((name, _)) = self.layer.names_of(link.food) else { return false };
+        let is_unsaid = |word: &String| !words.iter().any(|said| said.word == *word);
+        foods::text::words(name).iter().any(|word| roles_in_any_language(word).any(MADE) && is_unsaid(word))
+    }
+
+    /// Checks whether the words of a segment are an everyday name.
+    fn is_everyday(&self, part: &SpanPart<'_>) -> bool {
+        let words: Option<Vec<u32>> =
+            part.required.iter().map(|(word, _)| self.linker.number(self.layer, word)).collect();
+        words.is_some_and(|words| self.linker.common.has_name(&words))
     }
 
     /// Checks whether an everyday name says that the food is what was only added: "oats with milk" is not oat milk.
@@ -373,6 +411,12 @@ fn heads(span: &[SpanPart<'_>], words: &[SegmentWord]) -> Vec<usize> {
     };
     let heads: Vec<String> = std::iter::once(span[0].segment).chain(rest).filter_map(last).collect();
     (0..words.len()).filter(|&at| heads.contains(&words[at].word)).collect()
+}
+
+/// Returns the food of a national table that a segment names in the language of the text.
+fn table_food(span: &[SpanPart<'_>]) -> Option<u32> {
+    let [part] = span else { return None };
+    part.segment.words.iter().find_map(|word| table_words::of_word(&word.word))
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ const MIN_SERVING: f64 = 10.0;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UsualPortions<'a> {
     pub portions: &'a [CommonPortion],
+    /// How many of them are those of the country where the text's language is spoken, which no table knows.
+    pub local: usize,
     /// The id of the food.
     pub food_id: Option<&'static str>,
     /// The text has the everyday name that they were written down for, and nothing else.
@@ -55,6 +57,7 @@ impl UsualPortions<'_> {
         let known = match &by_table.source {
             WeightSource::Mass => None,
             WeightSource::Density if is_exact() => None,
+            _ if self.local > 0 && self.of_country(quantity, typed).is_some() => self.of_country(quantity, typed),
             WeightSource::Density => self.of_quantity(quantity),
             // A row that has the size is the one that is meant.
             WeightSource::Portion(row) if quantity.sizes.iter().any(|size| row.contains(size.as_str())) => None,
@@ -67,6 +70,19 @@ impl UsualPortions<'_> {
             }
             Some(UsualPortion { grams, measure: None }) => Weight { grams: grams * count, source: WeightSource::Usual },
             None => by_table,
+        }
+    }
+
+    /// Returns the portion of an amount where the text's language is spoken.
+    fn of_country(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
+        let local = Self { portions: &self.portions[..self.local.min(self.portions.len())], local: 0, ..*self };
+        let is_counted = quantity.amount.is_some_and(|amount| amount.value > 1.0);
+        if quantity.unit.is_some() || !quantity.sizes.is_empty() {
+            local.of_quantity(quantity)
+        } else if is_counted {
+            local.named(PIECE).or_else(|| typed.iter().rev().find_map(|word| local.named(&word.word)))
+        } else {
+            local.first()
         }
     }
 

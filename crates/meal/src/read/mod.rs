@@ -7,6 +7,7 @@ pub(crate) mod composed_dishes;
 pub(crate) mod dish_words;
 pub(crate) mod segment;
 pub(crate) mod short_forms;
+pub(crate) mod table_words;
 
 pub(crate) mod amount;
 pub(crate) mod spellings;

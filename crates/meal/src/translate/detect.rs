@@ -58,7 +58,7 @@ impl Translator {
         tried.truncate(MAX_TRIED.max(if words.len() <= 2 { tried.len() } else { 0 }));
         let mut best: Option<(f32, &Language)> = None;
         for (_, language) in tried {
-            let pieces = piece::pieces_of(text, language, english);
+            let pieces = piece::pieces_of(text, language, None, english);
             let score: f32 = pieces.iter().map(|piece| piece.weight).sum::<f32>() + prior(language);
             if share_of(&pieces) >= MIN_SHARE && best.is_none_or(|(most, _)| score > most) {
                 best = Some((score, language));

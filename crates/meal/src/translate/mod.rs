@@ -12,6 +12,8 @@ mod order;
 
 mod piece;
 
+mod table_names;
+
 mod cover;
 
 pub mod foreign_words;
@@ -23,10 +25,13 @@ mod entry;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use foods::catalog::Layer;
 use foods::common::{CommonFood, CommonPortion};
 
 pub use language::Language;
 pub(crate) use piece::English;
+
+use table_names::TableNames;
 
 use crate::lexicon::Lexicon;
 use crate::read::token::Token;
@@ -48,6 +53,8 @@ pub struct Translator {
     by_word: HashMap<String, u32>,
     /// Which languages have a letter outside of the Latin alphabet, as bits.
     by_letter: HashMap<char, u32>,
+    /// The names of national tables in each language, listed when the first text is in it.
+    table_names: Vec<OnceLock<TableNames>>,
     /// The common foods of each language by their ids, listed when first asked for.
     foods: Vec<OnceLock<HashMap<&'static str, KnownFood>>>,
 }
@@ -68,8 +75,9 @@ impl Translator {
                 }
             }
         }
+        let table_names = languages.iter().map(|_| OnceLock::new()).collect();
         let foods = languages.iter().map(|_| OnceLock::new()).collect();
-        Self { languages, by_word, by_letter, foods }
+        Self { languages, by_word, by_letter, table_names, foods }
     }
 
     /// Returns all languages but English, in the order of their codes.
@@ -97,12 +105,32 @@ impl Translator {
     }
 
     /// Returns the usual portions of a food where a language is spoken, if they differ from those elsewhere.
-    pub(crate) fn portions_of(&self, food_id: &str, language: &Language) -> Option<&[CommonPortion]> {
-        self.known_as(food_id, language).map(|known| known.portions.as_slice()).filter(|portions| !portions.is_empty())
+    /// Those of the country come first; the second value says how many they are.
+    pub(crate) fn portions_of(&self, food_id: &str, language: &Language) -> Option<(&[CommonPortion], usize)> {
+        let known = self.known_as(food_id, language).filter(|known| !known.portions.is_empty())?;
+        Some((known.portions.as_slice(), known.local))
+    }
+
+    /// Reads a text of a language into English.
+    pub(crate) fn read(&self, text: &[Token], spoken: Spoken<'_>, layer: &Layer, english: &impl English) -> Vec<Token> {
+        match spoken {
+            Spoken::English => text.to_vec(),
+            Spoken::Unknown => text.iter().map(|token| marked(token, english)).collect(),
+            Spoken::Other(language) => {
+                let names = self
+                    .place_of(language)
+                    .map(|at| self.table_names[at].get_or_init(|| TableNames::new(layer, language.code())));
+                order::tokens_of(piece::pieces_of(text, language, names, english), english.lexicon())
+            }
+        }
+    }
+
+    fn place_of(&self, language: &Language) -> Option<usize> {
+        self.languages.iter().position(|known| std::ptr::eq(known, language))
     }
 
     fn known_as(&self, food_id: &str, language: &Language) -> Option<&KnownFood> {
-        let at = self.languages.iter().position(|known| std::ptr::eq(known, language))?;
+        let at = self.place_of(language)?;
         self.foods[at].get_or_init(|| foods_by_id(language)).get(food_id)
     }
 }
@@ -113,6 +141,8 @@ struct KnownFood {
     name: &'static str,
     /// The portions of the language before those of the common food; empty if they are the same.
     portions: Vec<CommonPortion>,
+    /// How many of them are those of the language.
+    local: usize,
 }
 
 /// The language that a text is in.
@@ -130,15 +160,6 @@ impl<'t> Spoken<'t> {
         match self {
             Spoken::Other(language) => Some(language),
             Spoken::English | Spoken::Unknown => None,
-        }
-    }
-
-    /// Reads a text of the language into English.
-    pub fn read(self, text: &[Token], english: &impl English) -> Vec<Token> {
-        match self {
-            Spoken::English => text.to_vec(),
-            Spoken::Other(language) => order::tokens_of(piece::pieces_of(text, language, english), english.lexicon()),
-            Spoken::Unknown => text.iter().map(|token| marked(token, english)).collect(),
         }
     }
 }
@@ -159,9 +180,10 @@ fn foods_by_id(language: &Language) -> HashMap<&'static str, KnownFood> {
     let mut known: HashMap<&'static str, KnownFood> = HashMap::new();
     for local in language.foods() {
         let Some(food) = by_name.get(local.english) else { continue };
-        let entry = known.entry(food.id).or_insert(KnownFood { name: local.name, portions: Vec::new() });
+        let entry = known.entry(food.id).or_insert(KnownFood { name: local.name, portions: Vec::new(), local: 0 });
         if entry.portions.is_empty() && !local.portions.is_empty() {
             let is_other = |portion: &&CommonPortion| !local.portions.iter().any(|own| own.measure == portion.measure);
+            entry.local = local.portions.len();
             entry.portions = local.portions.iter().chain(food.portions.iter().filter(is_other)).copied().collect();
         }
     }

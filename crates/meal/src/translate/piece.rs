@@ -6,7 +6,9 @@ use super::cover;
 use super::entry::{Entry, Kind, kind_of};
 use super::foreign_words;
 use super::language::Language;
+use super::table_names::TableNames;
 use crate::lexicon::Lexicon;
+use crate::read::table_words;
 use crate::read::token::{Token, tokens};
 
 /// A word or phrase with its English words.
@@ -96,7 +98,12 @@ pub(super) fn is_universal(word: &str, lexicon: &Lexicon) -> bool {
 }
 
 /// Reads a text as one of a language.
-pub(super) fn pieces_of(text: &[Token], language: &Language, english: &impl English) -> Vec<Piece> {
+pub(super) fn pieces_of(
+    text: &[Token],
+    language: &Language,
+    names: Option<&TableNames>,
+    english: &impl English,
+) -> Vec<Piece> {
     let readings: Vec<Readings> = text.iter().map(|token| Readings::of(token, language, english)).collect();
     let words: Vec<&[u32]> = readings.iter().map(|readings| readings.words.as_slice()).collect();
     let mut pieces = Vec::with_capacity(text.len());
@@ -104,9 +111,17 @@ pub(super) fn pieces_of(text: &[Token], language: &Language, english: &impl Engl
     while at < text.len() {
         let known = language.longest(&words[at..]);
         // A dish with a name of its own keeps it.
-        let dish = english.dish_at(&text[at..]).filter(|width| known.is_none_or(|(_, known)| *width >= known));
+        let dish = english.dish_at(&text[at..]).filter(|width| known.is_none_or(|(_, known)| *width > known));
         if let Some(width) = dish.filter(|width| *width > 1) {
             pieces.push(Piece::of_name(&text[at..at + width]));
+            at += width;
+            continue;
+        }
+        // A table may know a name that the list does not explain.
+        let table = names.and_then(|names| names.longest(&text[at..]));
+        if let Some((food, width)) = table.filter(|(_, width)| !is_explained(&words[at..at + width], language)) {
+            let name = Token::Word(table_words::word(food));
+            pieces.push(Piece { weight: width as f32, ..Piece::of_name(&[name]) });
             at += width;
             continue;
         }
@@ -130,6 +145,16 @@ pub(super) fn pieces_of(text: &[Token], language: &Language, english: &impl Engl
         at += 1;
     }
     pieces
+}
+
+/// Checks whether every word of a text is in the tables of a language.
+fn is_explained(words: &[&[u32]], language: &Language) -> bool {
+    let mut at = 0;
+    while at < words.len() {
+        let Some((_, width)) = language.longest(&words[at..]) else { return false };
+        at += width;
+    }
+    true
 }
 
 /// The words of the tables that a token may be.
