@@ -3,6 +3,8 @@
 //!
 //! Prints, for each language, how many pairs of plain names there are and for how many the energy is within 15 %.
 
+#![allow(clippy::print_stdout, reason = "a program that prints")]
+
 use std::sync::Arc;
 
 use foods::Food;

@@ -7,7 +7,6 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use axum::http::HeaderValue;
 use bytes::Bytes;
 use foods::Source;
 use meal::{CorrectionPart, FoodPart, Part, Speaker};
@@ -102,8 +101,8 @@ pub struct RawRequestKey {
     pub query: Option<String>,
     /// The body.
     pub body: Bytes,
-    /// The header that says which languages the caller understands.
-    pub accept_language: Option<HeaderValue>,
+    /// The languages that the caller understands; there are few of them.
+    pub understands: Vec<String>,
 }
 
 /// What a search depends on.
@@ -215,6 +214,7 @@ mod tests {
             version: "1".into(),
             query: Some(query.to_owned()),
             body: Bytes::from(body.to_owned()),
+            understands: Vec::new(),
         };
         let long = "x".repeat(10_000);
         let mut least = 0;

@@ -39,7 +39,7 @@ fn check(said: &str, translator: &Translator) -> Result<String, ApiError> {
 
 /// Returns the known languages of the header, the preferred first. Those behind English do not count: who prefers English
 /// writes it.
-fn understood(headers: &HeaderMap, translator: &Translator) -> Vec<String> {
+pub fn understood(headers: &HeaderMap, translator: &Translator) -> Vec<String> {
     let header = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut ranges: Vec<(f32, String)> = header
         .split(',')

@@ -75,7 +75,7 @@ impl RecipeBook {
                 let number = self.names.vocabulary.number(&rest[at..*end]);
                 number.is_some_and(|number| self.names.exact(matching::extend(0, number), &[number], 0).is_some())
             };
-            let Some(end) = ends.filter(is_name).last() else {
+            let Some(end) = ends.rev().find(is_name) else {
                 at += rest[at..].chars().next().map_or(1, char::len_utf8);
                 continue;
             };

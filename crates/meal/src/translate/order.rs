@@ -190,21 +190,17 @@ fn separate_amounts(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut begins_with_food: Option<bool> = None;
     for piece in pieces {
         let before = out.last().map(|last| last.kind);
-        let is_apart = matches!(piece.kind, Kind::Break | Kind::Joint);
-        if is_apart {
+        if matches!(piece.kind, Kind::Break | Kind::Joint) {
             begins_with_food = None;
-        } else if begins_with_food.is_none() {
+        } else if let Some(food_first) = begins_with_food {
+            let begins_next = if food_first {
+                piece.kind.is_of_name() && matches!(before, Some(Kind::Unit | Kind::Number(_)))
+            } else {
+                matches!(piece.kind, Kind::Number(_)) && before.is_some_and(Kind::is_of_name)
+            };
+            out.extend(begins_next.then(comma));
+        } else {
             begins_with_food = Some(piece.kind.is_of_name());
-        } else if begins_with_food == Some(true)
-            && piece.kind.is_of_name()
-            && matches!(before, Some(Kind::Unit | Kind::Number(_)))
-        {
-            out.push(comma());
-        } else if begins_with_food == Some(false)
-            && matches!(piece.kind, Kind::Number(_))
-            && before.is_some_and(Kind::is_of_name)
-        {
-            out.push(comma());
         }
         out.push(piece);
     }

@@ -24,9 +24,9 @@ async fn the_language_is_detected_on_both_endpoints() {
             ("100 g Hähnchenbrust und ein Apfel", "de", vec!["Hähnchenbrust", "Apfel"]),
             ("two bananas", "en", vec!["Banana, raw"]),
         ] {
-            let answer = service.post("/v1/estimate/sync", &body(text)).send().await.ok();
+            let answer = service.post("/v1/estimate/sync", body(text)).send().await.ok();
             assert_eq!((&answer["language"], names(&answer)), (&json!(language), foods), "{text}");
-            let stream = service.post("/v1/estimate", &body(text)).send().await;
+            let stream = service.post("/v1/estimate", body(text)).send().await;
             let (_, done) = events(&stream).pop().expect("events");
             assert_eq!((&done["language"], &done["items"]), (&json!(language), &answer["items"]), "{text}");
         }
@@ -58,11 +58,13 @@ async fn a_language_can_be_said() {
 async fn the_header_decides_what_could_be_of_several_languages() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
-        for (header, language) in [("fr-FR,fr;q=0.9,en;q=0.8", "fr"), ("en-US,en;q=0.9,fr;q=0.5", "en"), ("*;q=x,,;", "en")] {
-            let request = service.post("/v1/estimate/sync", &body("pain")).header("accept-language", header);
+        for (header, language) in
+            [("fr-FR,fr;q=0.9,en;q=0.8", "fr"), ("en-US,en;q=0.9,fr;q=0.5", "en"), ("*;q=x,,;", "en")]
+        {
+            let request = service.post("/v1/estimate/sync", body("pain")).header("accept-language", header);
             assert_eq!(request.send().await.ok()["language"], json!(language), "{header}");
         }
-        let clear = service.post("/v1/estimate/sync", &body("two eggs and toast")).header("accept-language", "fr");
+        let clear = service.post("/v1/estimate/sync", body("two eggs and toast")).header("accept-language", "fr");
         assert_eq!(clear.send().await.ok()["language"], json!("en"));
     })
     .await;
@@ -72,7 +74,7 @@ async fn the_header_decides_what_could_be_of_several_languages() {
 async fn unknown_languages_find_nothing_and_say_so() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
-        let answer = service.post("/v1/estimate/sync", &body("kaksi kananmunaa ja paahtoleipä")).send().await.ok();
+        let answer = service.post("/v1/estimate/sync", body("kaksi kananmunaa ja paahtoleipä")).send().await.ok();
         assert!(names(&answer).is_empty());
         assert_ne!(answer["unresolved"], json!([]));
     })
@@ -89,7 +91,10 @@ async fn foods_are_found_by_their_names_in_other_languages() {
         assert_eq!(spanish["foods"][0]["name"], json!("Pechuga de pollo"));
         assert_eq!(spanish["query"], json!("pechuga de pollo"));
         let wrong = service.get("/v1/foods?q=pan&language=xx").send().await;
-        assert_eq!((wrong.status, &wrong.json()["param"], &wrong.json()["foods"]), (400, &json!("language"), &json!([])));
+        assert_eq!(
+            (wrong.status, &wrong.json()["param"], &wrong.json()["foods"]),
+            (400, &json!("language"), &json!([]))
+        );
     })
     .await;
 }

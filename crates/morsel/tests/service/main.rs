@@ -20,6 +20,7 @@ mod hosts;
 mod idempotency;
 mod images;
 mod isolation;
+mod languages;
 mod keys_pages;
 mod limits;
 mod model;

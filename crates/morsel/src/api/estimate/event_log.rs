@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn pieces_are_the_events() {
         let answer = EstimateAnswer::from_parts(&[Part::Unresolved("xyzzy".to_owned())], Include::of(Extra::ALL));
-        let end = AnswerEnd { totals: answer.totals, unresolved: answer.unresolved.clone() };
+        let end = AnswerEnd { totals: answer.totals, unresolved: answer.unresolved.clone(), language: answer.language };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let none = StreamEvent::Done { sequence: 2, answer: answer.clone() };
         let (piece, next) = done_piece(&[], 0, &json(&end)[1..]);

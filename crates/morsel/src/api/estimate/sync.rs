@@ -6,7 +6,6 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::HeaderValue;
-use axum::http::header::ACCEPT_LANGUAGE;
 use axum::response::Response;
 use bytes::Bytes;
 use meal::Part;
@@ -21,6 +20,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
 use crate::request_body::{MAX_WITH_PHOTOS, RequestBody};
 use crate::response_cache::{Estimated, RawRequestKey};
+use crate::speaker;
 
 /// Estimate a meal
 ///
@@ -47,7 +47,7 @@ pub async fn estimate(
         version: Arc::clone(&snapshot.version),
         query: head.uri.query().map(str::to_owned),
         body: received.bytes.clone(),
-        accept_language: head.headers.get(ACCEPT_LANGUAGE).cloned(),
+        understands: speaker::understood(&head.headers, snapshot.engine.translator()),
     });
     if let Some(body) = request_key.as_ref().and_then(|request_key| app.responses.body(request_key)) {
         return Ok(respond(body, engine_version(&snapshot.version)));
