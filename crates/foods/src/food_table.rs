@@ -82,6 +82,12 @@ impl FoodTable {
         self.about().attribution
     }
 
+    /// Returns whether the foods of the table have English names. Users search the tables that they import by whatever names
+    /// these have.
+    pub fn has_english_names(self) -> bool {
+        self != FoodTable::Livs
+    }
+
     /// Returns the table with this short name; `None` for that of imported tables, which are many.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|table| *table != FoodTable::Imported && table.name() == name)

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use foods::catalog::live::{Live, Update};
 use foods::catalog::{Catalog, CatalogError, Layer, Manifest, Writer};
 use foods::search::Searcher;
-use foods::{Food, Nutrient, Nutrients, Origin, Portion, Serving, Source};
+use foods::{Food, FoodTable, LocalName, Nutrient, Nutrients, Origin, Portion, Serving, Source, pack};
 
 fn food(id: &str, name: &str) -> Food {
     let mut nutrients = Nutrients::default();
@@ -263,4 +263,53 @@ fn the_source_filter_and_the_limit_hold() {
     assert_eq!(ids(None, 0).len(), 0);
     let named = searcher.search(&catalog, "bolt oat milk", 10, None);
     assert_eq!(named[0].brand.as_deref(), Some("Bolt"), "a named brand comes first");
+}
+
+/// A food of a national table, with names in other languages.
+fn of_table(table: FoodTable, id: &str, name: &str, local: &[(&str, &str)]) -> Food {
+    let local_name =
+        |(language, name): &(&str, &str)| LocalName { language: (*language).to_owned(), name: (*name).to_owned() };
+    let local_names = local.iter().map(local_name).collect();
+    let mut food = Food { origin: Origin::Table(table), local_names, ..food(id, name) };
+    food.nutrients.set(Nutrient::AvailableCarbs, 4.5);
+    food
+}
+
+#[test]
+fn foods_of_other_tables_keep_their_names_and_stay_behind_ours() {
+    let foods = [
+        of_table(FoodTable::Bls, "bls_B511000", "Wheat roll", &[("de", "Weizenbrötchen"), ("de", "Semmel")]),
+        of_table(FoodTable::Swiss, "swiss_1", "Rye roll", &[("fr", "petit pain")]),
+        food("fndds_51150000", "Wheat roll"),
+        product("gtin_00000000000017", "Acme", "Wheat roll", 17),
+    ];
+    let packed: Vec<Food> = pack::read(&pack::write(&foods).expect("packs")).expect("opens").flatten().collect();
+    assert_eq!(packed[..2], foods[..2], "a pack keeps names and available carbs");
+    let catalog = Catalog::new(Layer::from_static(embedded(&packed)).expect("opens"), None);
+    let layer = &catalog.layers()[0];
+    assert_eq!(catalog.by_id("bls_B511000").as_ref(), foods.first());
+    assert_eq!(layer.languages().collect::<Vec<_>>(), ["de", "fr"]);
+    assert_eq!(layer.names_in("de").collect::<Vec<_>>(), [("Weizenbrötchen", 0), ("Semmel", 0)]);
+    assert_eq!((layer.name_in(1, "fr"), layer.name_in(1, "de")), (Some("petit pain"), None));
+    let ids = |query: &str, source| -> Vec<String> {
+        Searcher::default().search(&catalog, query, 10, source).into_iter().map(|food| food.id).collect()
+    };
+    assert_eq!(ids("wheat roll", None)[0], "fndds_51150000");
+    assert_eq!(ids("roll", Some(Source::Table(FoodTable::Bls))), ["bls_B511000"]);
+    assert!(ids("semmel", None).is_empty(), "the index is English");
+    let fill_ins: Vec<u32> = layer.fill_ins().map(|name| name.food).collect();
+    assert_eq!(fill_ins, [1], "only \"rye\" is a word that ours lack");
+}
+
+#[test]
+fn an_import_keeps_the_names_of_earlier_ones() {
+    let data = tempfile::tempdir().expect("folder");
+    for (id, local) in [("canteen_1", "Suppe"), ("canteen_2", "Eintopf")] {
+        let mut update = Update::begin(data.path()).expect("begins");
+        update.add(&of_table(FoodTable::Imported, id, "Zorblax", &[("de", local)])).expect("adds");
+        update.finish(Vec::new()).expect("finishes");
+    }
+    let catalog = Live::open(embedded(&[food("fndds_1", "Milk")]), data.path()).expect("opens").current();
+    let names: Vec<&str> = catalog.layers()[1].names_in("de").map(|(name, _)| name).collect();
+    assert_eq!(names, ["Eintopf", "Suppe"]);
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, str};
 
 use foods::catalog::{Catalog, Layer};
+use foods::import::composition::{self, TableName};
 use foods::import::{self, ImportKind, Report, Sink};
 use foods::search::Searcher;
 use foods::{Food, Source, pack};
@@ -124,16 +125,34 @@ fn open_food_facts() {
     fuzz_file("open_food_facts", ImportKind::Off);
 }
 
+#[test]
+fn composition() {
+    let name = TableName::new("canteen").expect("a name");
+    let mut inputs = corpus("composition").inputs();
+    while let Some(input) = inputs.next() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        fs::write(&path, &input).expect("writes");
+        let (mut report, mut sink) = (Report::default(), Looked::default());
+        let result = composition::read(&path, &name, &mut report, &mut sink);
+        assert_eq!(report.foods, sink.0 as u64);
+        inputs.led_to((result.is_ok(), sink.0, report.skipped.len()));
+    }
+}
+
 /// Reads everything that a catalog has.
 fn read_all(layer: Layer) -> usize {
     let foods = layer.len().min(50);
     let read = (0..foods).filter(|&number| layer.food(number).is_some()).count();
     let names = layer.names(Source::Usda).take(200).map(|name| name.words.len()).sum::<usize>();
+    let languages: Vec<&str> = layer.languages().take(20).collect();
+    let local = languages.iter().map(|language| layer.names_in(language).take(200).count()).sum::<usize>();
+    let fill_ins = layer.fill_ins().take(200).count();
     let catalog = Catalog::new(layer, None);
     let hits = Searcher::default().search(&catalog, "milk chees", 10, None).len();
     let layer = &catalog.layers()[0];
     let ids = layer.find_id("fndds_1").into_iter().chain(layer.find_gtin(3_017_620_422_003)).count();
-    read + names + hits + ids
+    read + names + local + fill_ins + hits + ids
 }
 
 #[test]

@@ -5,9 +5,10 @@
 #[path = "import/mod.rs"]
 mod support;
 
+use foods::import::composition::{self, TableName};
 use foods::import::table::{Dialect, Table};
 use foods::import::{ImportKind, Report, Skip, sr};
-use foods::{Nutrient, Origin};
+use foods::{FoodTable, LocalName, Nutrient, Origin};
 use support::*;
 
 fn folder() -> tempfile::TempDir {
@@ -374,4 +375,68 @@ fn large_archives_come_in_the_order_of_their_ids() {
     assert_eq!(sink.foods.len(), 80_000);
     let ids: Vec<u32> = sink.foods.iter().filter_map(|food| food.id.strip_prefix("fdc_")?.parse().ok()).collect();
     assert!(ids.is_sorted());
+}
+
+const TABLE_HEADER: &str = "id\tgroup\tkcal\tprotein\tcarbs\tcarbs_kind\tfat\tfiber\tsugars\tsaturated_fat\tsodium_mg\talcohol\t\
+                            names\tportions\n";
+
+/// Imports a composition table under a name.
+fn import_table(name: &str, rows: &str) -> (Report, Collected) {
+    let folder = folder();
+    write(folder.path(), "table.tsv", format!("{TABLE_HEADER}{rows}"));
+    let (mut report, mut sink) = (Report::default(), Collected::default());
+    let name = TableName::new(name).expect("a name");
+    composition::read(&folder.path().join("table.tsv"), &name, &mut report, &mut sink).expect("imports");
+    (report, sink)
+}
+
+#[test]
+fn a_composition_table_has_names_portions_and_both_kinds_of_carbs() {
+    let rows = "B1\tBread\t250\t8.5\t48.1\tavailable\t1.2\t6.5\t\t\t480\t\tde=Roggenbrot;Schwarzbrot|en=Bread, rye\t\
+                en=1 slice;fr=1 tranche=40|en=75g=75\n\
+                B2\t22\t226\t7\t15.25\ttotal\t15.31\t\t\t\t\t\ten=Poutine|fr=Poutine\t\n\
+                B3\t\t100\t1\t20\tavailable\t1\t\t\t\t\t\tsv=Messmör\t\n";
+    let (report, sink) = import_table("bls", rows);
+    assert_eq!((report.foods, report.skipped.len()), (3, 0));
+    let bread = sink.get("bls_B1");
+    assert_eq!((bread.name.as_str(), bread.description.as_deref()), ("Rye bread", Some("Bread, rye")));
+    assert_eq!((bread.origin, bread.category.as_deref()), (Origin::Table(FoodTable::Bls), Some("Bread")));
+    assert_eq!((value(bread, Nutrient::Carbs), value(bread, Nutrient::AvailableCarbs)), (54.6, 48.1));
+    assert_eq!((bread.serving.description.as_str(), bread.portions.len()), ("1 slice", 1), "a mass says nothing");
+    let local = |name: &str| LocalName { language: "de".to_owned(), name: name.to_owned() };
+    assert_eq!(bread.local_names, [local("Roggenbrot"), local("Schwarzbrot")]);
+    let poutine = sink.get("bls_B2");
+    assert_eq!((value(poutine, Nutrient::Carbs), poutine.category.as_deref()), (15.25, None), "22 is a code");
+    assert_eq!(poutine.nutrients.get(Nutrient::AvailableCarbs), None);
+    let whey = sink.get("bls_B3");
+    assert_eq!((whey.name.as_str(), value(whey, Nutrient::Carbs)), ("Messmör", 20.0), "its fiber is unknown");
+}
+
+#[test]
+fn rows_of_a_composition_table_that_make_no_sense_are_counted() {
+    let good = "0.5\t1\t1\ttotal\t1\t\t\t\t\t\ten=x\t\n";
+    let rows = format!(
+        "a b\t\t{good}\t\t{good}b\t\t1\t1\t1\tnet\t1\t\t\t\t\t\ten=x\t\nc\t\t\t1\t1\ttotal\t1\t\t\t\t\t\ten=x\t\n\
+         d\t\t1\t1\t1\ttotal\t1\t\t\t\t\t\ten=NA\t\ne\t\t1\t1\t1\ttotal\t1\t\t\t\t\t\tpt=P\u{fffd}o\t\n\
+         f\t\t1\t-1\t1\ttotal\t1\t\t\t\t\t\ten=x\t\ng\t\t1\t1\n"
+    );
+    let (report, sink) = import_table("canteen", &rows);
+    assert_eq!(sink.foods.len(), 0, "{:?}", sink.ids());
+    let reasons = [Skip::Malformed, Skip::NoValues, Skip::NoName, Skip::NotText, Skip::Negative];
+    assert_eq!(reasons.map(|reason| skipped(&report, reason)), [4, 1, 1, 1, 1]);
+}
+
+#[test]
+fn a_composition_table_is_recognized_by_its_first_line() {
+    let folder = folder();
+    write(folder.path(), "table.tsv", TABLE_HEADER);
+    let error = import_badly(ImportKind::Fdc, &folder.path().join("table.tsv"));
+    assert!(error.contains("morsel import table"), "{error}");
+    write(folder.path(), "other.tsv", "a\tb\n1\t2\n");
+    let name = TableName::new("canteen").expect("a name");
+    let read =
+        |name: &TableName, path| composition::read(path, name, &mut Report::default(), &mut Collected::default());
+    let error = read(&name, &folder.path().join("other.tsv")).expect_err("other columns").to_string();
+    assert!(error.contains("has no columns id, names"), "{error}");
+    assert!(read(&name, folder.path()).expect_err("a folder").to_string().contains("is a folder"));
 }

@@ -126,3 +126,32 @@ fn a_damaged_catalog_is_reported_and_left_alone() {
     assert!(error.contains("imported.morsel is damaged") && error.contains("morsel import"), "{error}");
     assert_eq!(fs::read(&catalog).expect("reads"), bytes);
 }
+
+const CANTEEN: &str = "id\tgroup\tkcal\tprotein\tcarbs\tcarbs_kind\tfat\tfiber\tnames\tportions\n\
+    1\tSoups\t62\t3.1\t7.5\tavailable\t2\t1.5\ten=Zorblax soup;canteen soup|de=Zorblaxsuppe\ten=1 bowl=300\n\
+    2\tSoups\t\t3.1\t7.5\tavailable\t2\t1.5\ten=Zorblax stew\t\n";
+
+#[test]
+fn a_table_of_ones_own_is_found_and_estimated() {
+    let data = tempfile::tempdir().expect("folder");
+    let file = data.path().join("Our Canteen.tsv");
+    fs::write(&file, CANTEEN).expect("writes");
+    let output = morsel(data.path(), &["import", "table", file.to_str().expect("a path")]);
+    let error = text(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    assert!(error.contains("1 foods read") && error.contains("no calories, protein, carbs or fat"), "{error}");
+
+    let found = text(&morsel(data.path(), &["foods", "zorblax", "--source", "table", "--json"]).stdout);
+    assert!(found.contains("our-canteen_1") && found.contains("\"source\": \"table\""), "{found}");
+    let meal =
+        text(&morsel(data.path(), &["estimate", "a bowl of zorblax soup", "--json", "--include", "source"]).stdout);
+    assert!(meal.contains("our-canteen_1") && meal.contains("\"carbs\": 27.0"), "{meal}");
+
+    let second = data.path().join("sr.tsv");
+    fs::write(&second, CANTEEN).expect("writes");
+    let path = second.to_str().expect("a path");
+    let error = text(&morsel(data.path(), &["import", "table", path]).stderr);
+    assert!(error.contains("--name"), "{error}");
+    assert!(morsel(data.path(), &["import", "table", path, "--name", "second"]).status.success());
+    assert!(text(&morsel(data.path(), &["foods", "zorblax", "--json"]).stdout).contains("second_1"));
+}

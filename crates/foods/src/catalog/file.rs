@@ -61,6 +61,8 @@ pub(super) enum Section {
     Products = 14,
     /// Names in languages other than English; files of the first release lack it.
     LocalNames = 15,
+    /// The entries of other countries' tables that fill a gap of USDA's; files of the first release lack it.
+    FillIns = 16,
 }
 
 /// The bytes of a catalog.

@@ -7,6 +7,7 @@
 pub mod live;
 mod layered;
 mod writer;
+mod fill_ins;
 mod reader;
 mod local_names;
 mod record;

@@ -41,6 +41,7 @@ struct Ranges {
     densities: Range<usize>,
     products: Range<usize>,
     local_names: Range<usize>,
+    fill_ins: Range<usize>,
 }
 
 /// A searchable name: its food, its score, and the position of its terms.
@@ -109,6 +110,7 @@ impl Layer {
             densities: range(Section::Densities)?,
             products: range(Section::Products)?,
             local_names: table.range(Section::LocalNames).unwrap_or_default(),
+            fill_ins: table.range(Section::FillIns).unwrap_or_default(),
         };
         let foods = (ranges.food_offsets.len() / 4).saturating_sub(1) as u32;
         Ok(Self { bytes, ranges, dictionary, manifest, foods })
@@ -177,23 +179,24 @@ impl Layer {
 
     /// Iterates over the names of the foods of one source, best first.
     pub fn names(&self, source: Source) -> impl Iterator<Item = FoodName> + '_ {
-        self.names_of_entries(move |layer, entry| layer.is_from(entry, source))
+        let entries = (0..).map_while(|number| self.entry(number));
+        entries.filter(move |entry| self.is_from(entry, source)).map(|entry| self.name_of(&entry))
     }
 
-    fn names_of_entries(&self, is_wanted: impl Fn(&Self, &EntryView) -> bool) -> impl Iterator<Item = FoodName> {
-        let entries = (0..).map_while(|number| self.entry(number)).filter(move |entry| is_wanted(self, entry));
-        entries.map(|entry| {
-            let roles = self.terms(&entry).map(|coded| (coded & TERM_MASK, role_of(coded)));
-            let words: Vec<NameWord> =
-                roles.map(|(word, role)| NameWord { word, zone: role.zone(), cost: role.cost() }).collect();
-            let prior = entry.score + words.iter().map(|word| word.cost).sum::<f32>();
-            FoodName { food: entry.food, prior, words }
-        })
+    /// Iterates over the English names in other countries' tables that fill a gap of USDA's: of foods that USDA does not have,
+    /// as far as names can tell.
+    pub fn fill_ins(&self) -> impl Iterator<Item = FoodName> + '_ {
+        let numbers = self.part(&self.ranges.fill_ins);
+        let numbers = (0..numbers.len() / 4).filter_map(move |at| u32_at(numbers, at * 4));
+        numbers.filter_map(|number| self.entry(number)).map(|entry| self.name_of(&entry))
     }
 
-    /// Iterates over the English names of the foods of tables other than USDA's, best first.
-    pub fn table_names(&self) -> impl Iterator<Item = FoodName> + '_ {
-        self.names_of_entries(|_, entry| entry.shape & SHAPE_TABLE != 0)
+    fn name_of(&self, entry: &EntryView) -> FoodName {
+        let roles = self.terms(entry).map(|coded| (coded & TERM_MASK, role_of(coded)));
+        let words: Vec<NameWord> =
+            roles.map(|(word, role)| NameWord { word, zone: role.zone(), cost: role.cost() }).collect();
+        let prior = entry.score + words.iter().map(|word| word.cost).sum::<f32>();
+        FoodName { food: entry.food, prior, words }
     }
 
     /// Returns the number of distinct words in names. Words are numbered from 0.

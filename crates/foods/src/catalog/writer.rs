@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::error::CatalogError;
 use super::file::{FileWriter, Section};
+use super::fill_ins;
 use super::layout::{ENTRY_BYTES, ROLE_SHIFT, SCORE_STEP, TERM_MASK, id_digest};
 use super::local_names::LocalNamesWriter;
 use super::manifest::Manifest;
@@ -20,7 +21,7 @@ use crate::nutrients::Nutrient;
 use crate::text;
 
 /// The number of sections in a file.
-const SECTIONS: usize = 15;
+const SECTIONS: usize = 16;
 /// The limit on numbers of foods; terms and strings are fewer.
 const MAX_NUMBER: usize = 1 << ROLE_SHIFT;
 
@@ -154,6 +155,9 @@ impl Writer {
         self.write_entries(&mut out, &renumbered, &term_numbers)?;
         self.write_densities(&mut out)?;
         out.section(Section::LocalNames, &self.local_names.section(&renumbered)?[..])?;
+        let entries: Vec<(u8, &[u32])> = self.entries.iter().map(|entry| (entry.shape, self.terms_of(entry))).collect();
+        let fill_ins: Vec<u8> = fill_ins::numbers(&entries).into_iter().flat_map(u32::to_le_bytes).collect();
+        out.section(Section::FillIns, &fill_ins[..])?;
         out.finish()
     }
 

@@ -7,7 +7,6 @@
 use std::collections::HashSet;
 
 use crate::food::{Food, Origin, Source};
-use crate::food_table::FoodTable;
 use crate::{name, text};
 
 /// The part of a name that a word is in.
@@ -151,10 +150,10 @@ const SYNONYM: f32 = 0.4;
 /// The penalty of one of the names of "Gouda or Edam cheese".
 const ALTERNATIVE: f32 = 0.1;
 
-/// Returns every name under which a food is found. The first is its own. The index is English: a food of a national table
-/// without an English name has none.
+/// Returns every name under which a food is found. The first is its own. The index is English: foods of tables without
+/// English names have none.
 pub(crate) fn names(food: &Food) -> Vec<EntryName> {
-    if !has_english_name(food) {
+    if food.origin.table().is_some_and(|table| !table.has_english_names()) {
         return Vec::new();
     }
     let (main, detail) = split_main(&food.name);
@@ -171,12 +170,6 @@ pub(crate) fn names(food: &Food) -> Vec<EntryName> {
     }
     all.retain(|name| !name.words.is_empty());
     all
-}
-
-/// Returns whether a food's name is English. Users search the tables that they import by whatever names these have.
-fn has_english_name(food: &Food) -> bool {
-    let is_national = food.origin.table().is_some_and(|table| table != FoodTable::Imported);
-    !is_national || food.local_names.iter().all(|local| local.name != food.name)
 }
 
 impl EntryName {

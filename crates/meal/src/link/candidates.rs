@@ -18,6 +18,9 @@ const MAX_BARE_LEAD: f32 = 0.6;
 /// By what share the calories of two foods of one name may differ if they are the same food.
 const SAME_CALORIES: f32 = 0.2;
 
+/// The steps of looking for a food of another country's table, for each word.
+const STEPS_OF_FILL_IN: usize = 500;
+
 impl Linker {
     /// Returns the foods that fit a phrase best, best first, each once.
     pub fn best(
@@ -46,6 +49,7 @@ impl Linker {
         self.add_synonyms(layer, phrase, cache, limit, &mut found);
         self.add_closed_up(layer, phrase, cache, limit, &mut found);
         self.add_bare_meaning(layer, phrase, cache, &mut found);
+        self.add_fill_in(layer, phrase, cache, &mut found);
         found.sort_by(|one, other| other.score.total_cmp(&one.score).then(one.food.cmp(&other.food)));
         let mut kept: Vec<Link> = Vec::with_capacity(limit);
         for link in found {
@@ -164,6 +168,17 @@ impl Linker {
             let score = link.score.clamp(best + MIN_BARE_LEAD, best + MAX_BARE_LEAD);
             found.push(Link { score, covered: 1.0, matched: MatchedWords::Rewritten, ..*link });
         }
+    }
+
+    /// Adds a food of another country's table, if the phrase has a word that none of ours has.
+    fn add_fill_in(&self, layer: &Layer, phrase: &Phrase<'_>, cache: &mut LinkCache, found: &mut Vec<Link>) {
+        if phrase.is_joined() {
+            return;
+        }
+        cache.steps += STEPS_OF_FILL_IN * phrase.words.len();
+        let is_new = |number: u32, word: &str| self.is_fill_in_word(number, word);
+        let idf = |number: u32| self.idf.get(number as usize).copied().unwrap_or(1.0);
+        found.extend(self.fill_ins.find(layer, phrase.words, is_new, idf));
     }
 }
 

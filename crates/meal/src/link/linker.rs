@@ -14,6 +14,7 @@ use foods::search::Synonyms;
 use super::bare_words::BareWords;
 use super::catalog_dishes::CatalogDishes;
 use super::common_names::CommonNames;
+use super::fill_ins::FillIns;
 use super::kinds::HeadKinds;
 use super::name_stats;
 use super::phrase::Link;
@@ -122,6 +123,8 @@ pub(crate) struct Linker {
     pub dish_spellings: Spellings,
     /// The everyday names of common foods.
     pub common: CommonNames,
+    /// The foods of other countries that USDA's tables lack.
+    pub fill_ins: FillIns,
     pub bare_words: BareWords,
     pub weights: LinkWeights,
     pub synonyms: Synonyms,
@@ -165,6 +168,8 @@ impl Linker {
         let head_shares = name_stats::head_shares(&names, &counts);
         // A word that only describes common foods ("seared") is close to too many others.
         let is_spelled = |word: u32| is_in_tables[word as usize] || head_shares[word as usize] > 0.0;
+        let is_known = |word: u32| !postings.of(word).is_empty();
+        let fill_ins = FillIns::new(layer, is_known);
         Self {
             spellings: spellings_of(layer, is_spelled),
             dish_spellings: spellings_of(layer, |word| dishes.named(word).is_some()),
@@ -181,6 +186,7 @@ impl Linker {
             chains,
             dishes,
             common,
+            fill_ins,
             bare_words: BareWords::new(lexicon),
             weights,
             synonyms: Synonyms::default(),
@@ -208,7 +214,11 @@ impl Linker {
 
     /// Counts the names of plain foods that have a word.
     pub fn names_with(&self, layer: &Layer, word: &str) -> usize {
-        self.number(layer, word).map_or(0, |number| self.postings_of(number).len())
+        let count = |number| match self.postings_of(number).len() {
+            0 => usize::from(self.is_fill_in_word(number, word)),
+            names => names,
+        };
+        self.number(layer, word).map_or(0, count)
     }
 
     /// Returns the word that stands for a dish whose name is a misspelled word.

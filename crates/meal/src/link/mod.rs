@@ -18,6 +18,7 @@ pub(crate) mod bare_words;
 pub(crate) mod cache;
 pub(crate) mod catalog_dishes;
 pub(crate) mod common_names;
+pub(crate) mod fill_ins;
 mod kinds;
 pub(crate) mod name_stats;
 

@@ -43,9 +43,18 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    /// The number in place of a name that is not in the index.
+    pub const NOT_INDEXED: u32 = u32::MAX;
+
     /// A food that is named by something else than a name of the index.
     pub fn of_name(food: u32) -> Self {
-        Self { food, score: 0.0, covered: 1.0, matched: MatchedWords::Rewritten, name: u32::MAX, common: None }
+        Self { food, score: 0.0, covered: 1.0, matched: MatchedWords::Rewritten, name: Self::NOT_INDEXED, common: None }
+    }
+
+    /// Checks whether the food was found by something else than a name of the index: by a word in another language, or by the
+    /// whole name of a food that USDA's tables lack.
+    pub fn is_outside_index(&self) -> bool {
+        self.name == Self::NOT_INDEXED
     }
 
     /// Checks whether the name has the word at a position of the phrase.

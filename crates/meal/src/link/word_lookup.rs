@@ -119,6 +119,11 @@ impl Linker {
         !self.synonyms.rewrite_words(&[word.to_owned()]).is_empty()
     }
 
+    /// Checks whether only foods of other countries have a word in their names.
+    pub fn is_fill_in_word(&self, number: u32, word: &str) -> bool {
+        self.fill_ins.has_word(number, word) && !self.is_synonym(word)
+    }
+
     /// Returns the words of names that a word stands for.
     pub fn look_up(&self, layer: &Layer, word: &SegmentWord, cache: &mut LinkCache) -> WordMatches {
         self.known(layer, &word.word, cache).matches_as(word.optional)
@@ -133,12 +138,14 @@ impl Linker {
         let is_synonym = self.is_synonym(word);
         let is_food = match number {
             _ if self.bare_words.has(word) => true,
+            Some(number) if self.is_fill_in_word(number, word) => self.fill_ins.is_head(number),
             Some(number) if self.head_shares[number as usize] > 0.0 => self.is_head(number),
             Some(_) => is_synonym,
             None => true,
         };
         let idf = number.map_or(1.0, |number| self.idf[number as usize]);
-        let exact = number.filter(|number| !self.postings_of(*number).is_empty());
+        let is_in_name = |number: &u32| !self.postings_of(*number).is_empty() || self.is_fill_in_word(*number, word);
+        let exact = number.filter(is_in_name);
         let matches = match exact {
             Some(number) => WordMatches::new(&[number], idf, 0.0),
             // A word that products or synonyms have is not a typo.

@@ -7,7 +7,7 @@
 //! Half of all words are in the name of some product, so a product counts only if the words cover its brand or its whole
 //! name.
 
-use foods::{Food, Origin, text};
+use foods::{Food, FoodTable, Origin, text};
 
 use crate::engine::Engine;
 use crate::link::mention::Mention;
@@ -61,7 +61,8 @@ pub(crate) fn resolve(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choic
     }
     let plain = best_link(engine, mention);
     // Words that no plain food has may be those of a product or of an imported food.
-    if !plain.as_ref().and_then(|choice| choice.link).is_some_and(|link| engine.is_common(&link))
+    let is_named = |link: Link| engine.is_common(&link) || link.is_outside_index();
+    if !plain.as_ref().and_then(|choice| choice.link).is_some_and(is_named)
         && required(&mention.words).any(|word| is_only_in_products(engine, word))
         && (plain.is_some() || mention.is_counted())
         && let Some(choice) = product(engine, mention, plain.is_none())
@@ -139,6 +140,10 @@ fn product(engine: &EngineRun<'_>, mention: &Mention, may_guess: bool) -> Option
     let are_covered = |words: &[String]| !words.is_empty() && words.iter().all(|word| all.contains(&word.as_str()));
     let mut guess = None;
     for food in engine.search(&format!("{} ", mention.required_text()), MAX_PRODUCTS) {
+        if food.origin.table().is_some_and(|table| table != FoodTable::Imported) {
+            // Those that English texts mean are candidates of the links.
+            continue;
+        }
         let brand = food.brand.as_deref().map(text::words).unwrap_or_default();
         let name = text::words(&food.name);
         let main = text::words(food.name.split(',').next().unwrap_or_default());

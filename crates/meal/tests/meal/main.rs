@@ -2,6 +2,7 @@
 
 mod amend;
 mod dishes;
+mod fill_ins;
 mod gold;
 mod grammar;
 mod hostile_texts;

@@ -47,7 +47,7 @@ async fn limits_and_sources_are_obeyed() {
         assert_eq!(count("/v1/foods?q=milk&limit=101").await, 100);
         assert_eq!(count("/v1/foods?q=milk&limit=99999999999999999999999").await, 100);
         assert_eq!(count("/v1/foods?q=qqzzxxyy").await, 0);
-        for source in ["usda", "branded"] {
+        for source in ["usda", "branded", "bls", "cofid", "cnf"] {
             let answer = service.get(&format!("/v1/foods?q=milk&source={source}")).send().await.ok();
             let all: Vec<&Value> =
                 answer["foods"].as_array().expect("foods").iter().map(|food| &food["source"]).collect();
@@ -98,6 +98,36 @@ async fn a_food_tells_everything_by_id() {
         assert_eq!(service.get("/v1/foods/fd_nothing").send().await.bad(404), "id");
         assert_eq!(service.get("/v1/foods/barcode/abc").send().await.bad(400), "gtin");
         assert_eq!(service.get("/v1/foods/barcode/4000000000006").send().await.bad(404), "gtin");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_food_of_another_table_names_its_source() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let roll = service.get("/v1/foods/bls_B511000").send().await.ok();
+        assert_eq!((&roll["source"], &roll["origin"], &roll["country"]), (&json!("bls"), &json!("bls"), &json!("DE")));
+        assert!(roll["attribution"].as_str().is_some_and(|text| text.contains("Max Rubner-Institut")), "{roll}");
+        assert_eq!(roll["local_names"]["de"], json!(["Weizenbrötchen"]));
+        let values = &roll["nutrients_per_100g"];
+        let value = |name: &str| values[name].as_f64().expect("a number");
+        assert!((value("carbs") - value("available_carbs") - value("fiber")).abs() < 0.002, "{values}");
+
+        let poutine = service.get("/v1/foods/cnf_501999").send().await.ok();
+        assert_eq!(poutine["nutrients_per_100g"]["carbs"], json!(15.25), "as Health Canada published it");
+        assert!(poutine["nutrients_per_100g"]["available_carbs"].is_null(), "{poutine}");
+
+        let body = json!({"messages": [{"role": "user", "content": "100 g sea buckthorn juice"}]});
+        let path = "/v1/estimate/sync?include=source,nutrients";
+        let item = service.post(path, body).send().await.ok()["items"][0].clone();
+        assert_eq!(item["source"]["source"], "fineli", "{item}");
+        assert!(item["source"]["attribution"].as_str().is_some_and(|text| text.contains("Fineli")), "{item}");
+        assert!(item["nutrients"]["available_carbs"].is_number(), "{item}");
+
+        let milk = service.get("/v1/foods?q=whole+milk&limit=1").send().await.ok()["foods"][0].clone();
+        let milk = service.get(&format!("/v1/foods/{}", milk["id"].as_str().expect("an id"))).send().await.ok();
+        assert!(milk.get("attribution").is_none() && milk.get("local_names").is_none(), "{milk}");
     })
     .await;
 }

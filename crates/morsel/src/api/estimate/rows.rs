@@ -3,7 +3,7 @@
 //! By default a response has exactly the fields of the contract. Everything else must be requested ([`Include`]), so that
 //! a caller who compares fields one by one is never surprised.
 
-use foods::{Food, Nutrients};
+use foods::{Food, FoodTable, Nutrients};
 use meal::{Engine, Item, Language, Message, Part, Range, RecipeItem, Seen, Speaker, Tier, Weight, WeightSource};
 use nutrition::Macros;
 use serde::Serialize;
@@ -17,10 +17,13 @@ use crate::speaker::ENGLISH;
 pub struct SourceRow {
     /// The food's id in the catalog.
     pub food_id: String,
-    /// `usda` or `branded`.
+    /// `usda`, `branded`, or the short name of another food table.
     pub source: &'static str,
     /// The publication.
     pub origin: &'static str,
+    /// How the publisher of another food table asks to be named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attribution: Option<&'static str>,
     /// The publisher's own name for the food; for a dish composed of other foods, those foods.
     pub name: String,
     /// How the food was recognized, if it comes from a photo.
@@ -57,6 +60,7 @@ impl From<&Item> for SourceRow {
             food_id: food.id.clone(),
             source: food.origin.source().name(),
             origin: food.origin.name(),
+            attribution: food.origin.table().map(FoodTable::attribution),
             name: food.description.as_ref().unwrap_or(&food.name).clone(),
             photo: item.seen.as_deref().map(PhotoRow::from),
         }

@@ -1,6 +1,8 @@
 //! Foods as the API shows them.
 
-use foods::{Food, Nutrient, Nutrients};
+use std::collections::BTreeMap;
+
+use foods::{Food, FoodTable, LocalName, Nutrient, Nutrients};
 use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -74,6 +76,15 @@ pub struct FoodDetail {
     pub food: FoodRow,
     /// The publication it comes from.
     pub origin: &'static str,
+    /// How the publisher of a food table other than USDA's asks to be named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attribution: Option<&'static str>,
+    /// The country whose foods the table describes, by its ISO 3166-1 code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub country: Option<&'static str>,
+    /// Names in other languages, by the code of the language, the food's own before its synonyms.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub local_names: BTreeMap<String, Vec<String>>,
     /// The publisher's own name for it, if different.
     pub description: Option<String>,
     /// The publisher's category.
@@ -83,7 +94,7 @@ pub struct FoodDetail {
     /// All known portions.
     pub portions: Vec<PortionRow>,
     /// The known nutrients of 100 g.
-    #[schema(value_type = std::collections::BTreeMap<String, f64>)]
+    #[schema(value_type = BTreeMap<String, f64>)]
     pub nutrients_per_100g: Nutrients,
 }
 
@@ -91,9 +102,16 @@ impl From<&Food> for FoodDetail {
     fn from(food: &Food) -> Self {
         let portion =
             |portion: &foods::Portion| PortionRow { description: portion.text.clone(), grams: round(portion.grams, 1) };
+        let mut local_names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for LocalName { language, name } in &food.local_names {
+            local_names.entry(language.clone()).or_default().push(name.clone());
+        }
         Self {
             food: FoodRow::from(food),
             origin: food.origin.name(),
+            attribution: food.origin.table().map(FoodTable::attribution),
+            country: food.origin.table().and_then(FoodTable::country),
+            local_names,
             description: food.description.clone(),
             category: food.category.clone(),
             gtin: food.gtin.map(|gtin| format!("{gtin:014}")),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ::foods::dishes::PLUS;
-use ::foods::{Food, Nutrient, Origin};
+use ::foods::{Food, FoodTable, LocalName, Nutrient, Origin};
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -35,6 +35,8 @@ struct FoodPage {
     id: String,
     source: &'static str,
     dataset: &'static str,
+    attribution: Option<&'static str>,
+    local_names: Vec<(String, String)>,
     portions: Vec<PortionOption>,
     grams: String,
     /// The error of the grams field.
@@ -128,6 +130,8 @@ impl FoodPage {
             id: food.id.clone(),
             source: food.origin.source().name(),
             dataset: dataset(food),
+            attribution: food.origin.table().map(FoodTable::attribution),
+            local_names: local_names(food),
             portions: portions.collect(),
             grams: shown(grams, 2),
             problem,
@@ -141,6 +145,21 @@ impl FoodPage {
 fn ingredients(food: &Food) -> Vec<String> {
     let list = food.description.as_deref().filter(|_| food.origin == Origin::Dish);
     list.into_iter().flat_map(|list| list.split(PLUS)).map(str::to_owned).collect()
+}
+
+/// Returns the names of a food in other languages, those of one language together.
+fn local_names(food: &Food) -> Vec<(String, String)> {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for LocalName { language, name } in &food.local_names {
+        match all.last_mut().filter(|(known, _)| known == language) {
+            Some((_, names)) => {
+                names.push_str("; ");
+                names.push_str(name);
+            }
+            None => all.push((language.clone(), name.clone())),
+        }
+    }
+    all
 }
 
 /// Returns the name of the dataset that the food comes from.

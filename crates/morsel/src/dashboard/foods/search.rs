@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ::foods::{Food, Source};
+use ::foods::{Food, FoodTable, Source};
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -30,6 +30,7 @@ struct FoodsPage {
     script: Asset,
     query: String,
     source: &'static str,
+    tables: &'static [FoodTable],
     outcome: SearchOutcome,
 }
 
@@ -70,6 +71,7 @@ pub(crate) async fn show(
         script: FOODS_SCRIPT,
         query,
         source: source.map_or("", Source::name),
+        tables: FoodTable::ALL,
         outcome,
     };
     page(StatusCode::OK, &shown)
