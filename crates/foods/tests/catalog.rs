@@ -284,10 +284,11 @@ fn foods_of_other_tables_keep_their_names_and_stay_behind_ours() {
         product("gtin_00000000000017", "Acme", "Wheat roll", 17),
     ];
     let packed: Vec<Food> = pack::read(&pack::write(&foods).expect("packs")).expect("opens").flatten().collect();
-    assert_eq!(packed[..2], foods[..2], "a pack keeps names and available carbs");
+    let kept = |food: &Food| (food.id.clone(), food.origin, food.nutrients, food.local_names.clone());
+    assert_eq!(packed.iter().map(kept).collect::<Vec<_>>(), foods.iter().map(kept).collect::<Vec<_>>());
     let catalog = Catalog::new(Layer::from_static(embedded(&packed)).expect("opens"), None);
     let layer = &catalog.layers()[0];
-    assert_eq!(catalog.by_id("bls_B511000").as_ref(), foods.first());
+    assert_eq!(catalog.by_id("bls_B511000").as_ref().map(kept), foods.first().map(kept));
     assert_eq!(layer.languages().collect::<Vec<_>>(), ["de", "fr"]);
     assert_eq!(layer.names_in("de").collect::<Vec<_>>(), [("Weizenbrötchen", 0), ("Semmel", 0)]);
     assert_eq!((layer.name_in(1, "fr"), layer.name_in(1, "de")), (Some("petit pain"), None));
