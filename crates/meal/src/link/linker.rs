@@ -214,7 +214,11 @@ impl Linker {
 
     /// Counts the names of plain foods that have a word.
     pub fn names_with(&self, layer: &Layer, word: &str) -> usize {
-        self.number(layer, word).map_or(0, |number| self.postings_of(number).len())
+        let count = |number| match self.postings_of(number).len() {
+            0 => usize::from(self.is_fill_in_word(number, word)),
+            names => names,
+        };
+        self.number(layer, word).map_or(0, count)
     }
 
     /// Returns the word that stands for a dish whose name is a misspelled word.

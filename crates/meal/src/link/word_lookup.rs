@@ -71,7 +71,8 @@ impl Linker {
 
     /// Splits an unknown word into two that many names have.
     fn split_word(&self, layer: &Layer, word: &SegmentWord) -> Option<(String, String)> {
-        let names = |word: &str| self.names_with(layer, word);
+        // What ours have as two words is split, even if another table has it as one.
+        let names = |word: &str| self.number(layer, word).map_or(0, |number| self.postings_of(number).len());
         if word.optional || names(&word.word) > 0 || self.is_synonym(&word.word) {
             return None;
         }
