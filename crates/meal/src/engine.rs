@@ -28,7 +28,7 @@ use crate::read::split;
 use crate::read::table_words;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
-use crate::translate::{English, Language, Speaker, Translator, foreign_words};
+use crate::translate::{English, Language, Speaker, Translated, Translator, capitalized, foreign_words};
 
 /// The most foods that are returned for words outside of a mention.
 const MAX_LINKS: usize = 6;
@@ -93,8 +93,8 @@ impl Engine {
         &self.translator
     }
 
-    /// Returns a search query in English, and its language if that is another one.
-    pub fn query_in_english(&self, query: &str, speaker: &Speaker) -> Option<(String, &Language)> {
+    /// Reads a search query into English; returns `None` if it is English.
+    pub fn query_in_english(&self, query: &str, speaker: &Speaker) -> Option<QueryInEnglish<'_>> {
         let tokens = token::tokens(query);
         let spoken = self.translator.language_of(&tokens, speaker, self);
         let language = spoken.other()?;
@@ -106,13 +106,32 @@ impl Engine {
             Token::Number(value, _) => Some(value.to_string()),
             _ => None,
         };
-        let words = self.translator.read(&tokens, spoken, self.layer(), self).into_iter();
-        Some((words.filter_map(shown).collect::<Vec<String>>().join(" "), language))
+        let Translated { tokens, foods } = self.translator.read(&tokens, spoken, self.layer(), self);
+        let words = tokens.into_iter().filter_map(shown).collect::<Vec<String>>().join(" ");
+        Some(QueryInEnglish { words, language, foods })
+    }
+
+    /// Returns the name of a food in a language: the one that was said for it, else the usual one, else that of its table.
+    pub(crate) fn name_in(
+        &self,
+        food: &Food,
+        language: &Language,
+        said: &[(&'static str, &'static str)],
+    ) -> Option<String> {
+        let is_meant = |(english, _): &&(&str, &str)| self.everyday_id(english) == Some(food.id.as_str());
+        let said = said.iter().find(is_meant).map(|(_, name)| capitalized(name));
+        let of_table = || food.local_names.iter().find(|local| local.language == language.code());
+        said.or_else(|| self.translator.name_of(&food.id, language))
+            .or_else(|| of_table().map(|local| local.name.clone()))
+    }
+
+    fn everyday_id(&self, name: &str) -> Option<&'static str> {
+        self.everyday_foods.get(&words(name).join(" ")).copied()
     }
 
     /// Returns the food that people mean by an everyday name.
     pub fn everyday_food(&self, name: &str) -> Option<Food> {
-        self.catalog.by_id(self.everyday_foods.get(&words(name).join(" "))?)
+        self.catalog.by_id(self.everyday_id(name)?)
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {
@@ -257,6 +276,23 @@ impl English for Engine {
             MIN_NAMES_OF_ENGLISH..MANY_NAMES => 1.0,
             _ => SURELY_ENGLISH,
         }
+    }
+}
+
+/// A search query of another language, in English.
+#[derive(Debug)]
+pub struct QueryInEnglish<'e> {
+    /// The English words.
+    pub words: String,
+    /// The language of the query.
+    pub language: &'e Language,
+    foods: Vec<(&'static str, &'static str)>,
+}
+
+impl QueryInEnglish<'_> {
+    /// Returns the name of a food in the language of the query, if it has one.
+    pub fn name_of(&self, engine: &Engine, food: &Food) -> Option<String> {
+        engine.name_in(food, self.language, &self.foods)
     }
 }
 

@@ -66,7 +66,7 @@ pub use converse::message::{
 pub use converse::part::{Part, RecipeItem};
 pub use converse::parts::MAX_CHARS;
 pub use converse::passage::{MAX_FOOD_PARTS, MAX_MESSAGES};
-pub use engine::Engine;
+pub use engine::{Engine, QueryInEnglish};
 pub use lexicon::Lexicon;
 pub use link::seen::Seen;
 pub use portion::{Weight, WeightSource};

@@ -1,6 +1,6 @@
 //! An engine during one estimate.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -30,12 +30,20 @@ pub(crate) struct EngineRun<'a> {
     speaker: Rc<Speaker>,
     /// The code of the language of the last text that was not in English.
     language: Rc<Cell<Option<&'static str>>>,
+    /// The foods of its list that the texts named: the English everyday name, and the name in the language.
+    said: Rc<RefCell<Vec<(&'static str, &'static str)>>>,
 }
 
 impl<'a> EngineRun<'a> {
     /// Begins an estimate.
     pub fn new(engine: &'a Engine, speaker: &Speaker) -> Self {
-        Self { engine, budget: Rc::default(), speaker: Rc::new(speaker.clone()), language: Rc::default() }
+        Self {
+            engine,
+            budget: Rc::default(),
+            speaker: Rc::new(speaker.clone()),
+            language: Rc::default(),
+            said: Rc::default(),
+        }
     }
 
     /// Returns the tokens of a text, in English whatever its language is. The caller's recipes keep their names.
@@ -48,11 +56,13 @@ impl<'a> EngineRun<'a> {
         self.language.set(spoken.other().map(Language::code).or(self.language.get()));
         let mut out = Vec::with_capacity(tokens.len());
         for (is_recipe, stretch) in recipes.cut_at_names(&tokens) {
-            out.extend(if is_recipe {
-                stretch
-            } else {
-                self.engine.translator().read(&stretch, spoken, self.engine.layer(), self.engine)
-            });
+            if is_recipe {
+                out.extend(stretch);
+                continue;
+            }
+            let translated = self.engine.translator().read(&stretch, spoken, self.engine.layer(), self.engine);
+            out.extend(translated.tokens);
+            self.said.borrow_mut().extend(translated.foods);
         }
         out
     }
@@ -64,10 +74,7 @@ impl<'a> EngineRun<'a> {
 
     /// Returns the name of a food in the language of the text.
     pub fn local_name(&self, food: &Food) -> Option<String> {
-        let language = self.language()?;
-        let of_table = || food.local_names.iter().find(|local| local.language == language.code());
-        let listed = self.engine.translator().name_of(&food.id, language);
-        listed.or_else(|| of_table().map(|local| local.name.clone()))
+        self.engine.name_in(food, self.language()?, &self.said.borrow())
     }
 
     /// Returns the words that are not foods.

@@ -8,7 +8,7 @@ use foods::catalog::live::Live;
 use foods::catalog::{Catalog, CatalogError};
 use foods::search::Searcher;
 use foods::{Food, Source};
-use meal::{Engine, Language, Speaker};
+use meal::{Engine, Language, QueryInEnglish, Speaker};
 use sha2::{Digest, Sha256};
 
 /// The newest catalog and its engine.
@@ -43,7 +43,7 @@ impl EngineSnapshot {
     /// Searches foods by their names, in any language that is known.
     pub fn search(&self, query: &str, speaker: &Speaker, limit: usize, source: Option<Source>) -> FoundFoods<'_> {
         let english = self.engine.query_in_english(query, speaker);
-        let words = english.as_ref().map_or(query, |(words, _)| words.as_str());
+        let words = english.as_ref().map_or(query, |english| english.words.as_str());
         let mut foods = self.searcher.search(&self.catalog, words, limit, source);
         // What people mean by a name comes first, whatever the tables call it.
         let everyday = self.engine.everyday_food(words);
@@ -52,7 +52,7 @@ impl EngineSnapshot {
             foods.insert(0, food);
             foods.truncate(limit);
         }
-        FoundFoods { foods, language: english.map(|(_, language)| language), engine: &self.engine }
+        FoundFoods { foods, english, engine: &self.engine }
     }
 
     /// Prepares a catalog.
@@ -79,15 +79,20 @@ impl EngineSnapshot {
 pub struct FoundFoods<'s> {
     /// The foods, best first.
     pub foods: Vec<Food>,
-    /// The language of the query, if it is not English.
-    pub language: Option<&'s Language>,
+    /// The query in English, if it is not.
+    english: Option<QueryInEnglish<'s>>,
     engine: &'s Engine,
 }
 
 impl FoundFoods<'_> {
+    /// Returns the language of the query, if it is not English.
+    pub fn language(&self) -> Option<&Language> {
+        self.english.as_ref().map(|english| english.language)
+    }
+
     /// Returns the name of a food in the language of the query, if it has one.
     pub fn name_of(&self, food: &Food) -> String {
-        let local = self.language.and_then(|language| self.engine.translator().name_of(&food.id, language));
+        let local = self.english.as_ref().and_then(|english| english.name_of(self.engine, food));
         local.unwrap_or_else(|| food.name.clone())
     }
 }

@@ -89,12 +89,14 @@ pub(super) struct Entry {
     pub is_genitive: bool,
     /// It is only the front of compounds: the "erdbeer" of "Erdbeerjoghurt".
     pub is_front: bool,
+    /// The number of the food in the list, if it is one.
+    pub food: Option<u32>,
 }
 
 impl Entry {
     /// A food with its English name.
     pub const fn food(english: &'static str) -> Self {
-        Self { english, kind: Kind::Food, is_after: false, is_genitive: false, is_front: false }
+        Self { english, kind: Kind::Food, is_after: false, is_genitive: false, is_front: false, food: None }
     }
 
     /// Reads the columns of a word behind its spelling.

@@ -132,6 +132,11 @@ impl Language {
         self.english
     }
 
+    /// Returns a food of the list.
+    pub(super) fn food(&self, number: u32) -> Option<&LocalFood> {
+        self.foods.get(number as usize)
+    }
+
     /// Returns the foods of the list.
     pub(super) fn foods(&self) -> &[LocalFood] {
         &self.foods
@@ -183,7 +188,7 @@ impl Language {
             return Err(format!("expected names, a tab and an English name in {row:?}"));
         };
         let number = self.entries.len() as u32;
-        self.entries.push(Entry::food(english));
+        self.entries.push(Entry { food: Some(self.foods.len() as u32), ..Entry::food(english) });
         let mut names = names.split('|').map(str::trim).peekable();
         if let Some(shown) = names.peek() {
             let portions = portions.into_iter().flat_map(foods::common::portions_of).collect();

@@ -100,8 +100,7 @@ impl Translator {
 
     /// Returns the name of a food in a language, if the list has one.
     pub fn name_of(&self, food_id: &str, language: &Language) -> Option<String> {
-        let mut letters = self.known_as(food_id, language)?.name.chars();
-        Some(letters.next()?.to_uppercase().chain(letters).collect())
+        Some(capitalized(self.known_as(food_id, language)?.name))
     }
 
     /// Returns the usual portions of a food where a language is spoken, if they differ from those elsewhere.
@@ -112,17 +111,21 @@ impl Translator {
     }
 
     /// Reads a text of a language into English.
-    pub(crate) fn read(&self, text: &[Token], spoken: Spoken<'_>, layer: &Layer, english: &impl English) -> Vec<Token> {
-        match spoken {
-            Spoken::English => text.to_vec(),
-            Spoken::Unknown => text.iter().map(|token| marked(token, english)).collect(),
-            Spoken::Other(language) => {
-                let names = self
-                    .place_of(language)
-                    .map(|at| self.table_names[at].get_or_init(|| TableNames::new(layer, language.code())));
-                order::tokens_of(piece::pieces_of(text, language, names, english), english.lexicon())
+    pub(crate) fn read(&self, text: &[Token], spoken: Spoken<'_>, layer: &Layer, english: &impl English) -> Translated {
+        let language = match spoken {
+            Spoken::English => return Translated { tokens: text.to_vec(), foods: Vec::new() },
+            Spoken::Unknown => {
+                let tokens = text.iter().map(|token| marked(token, english)).collect();
+                return Translated { tokens, foods: Vec::new() };
             }
-        }
+            Spoken::Other(language) => language,
+        };
+        let names = self
+            .place_of(language)
+            .map(|at| self.table_names[at].get_or_init(|| TableNames::new(layer, language.code())));
+        let pieces = piece::pieces_of(text, language, names, english);
+        let foods = pieces.iter().filter_map(|piece| language.food(piece.food?)).map(|food| (food.english, food.name));
+        Translated { foods: foods.collect(), tokens: order::tokens_of(pieces, english.lexicon()) }
     }
 
     fn place_of(&self, language: &Language) -> Option<usize> {
@@ -143,6 +146,20 @@ struct KnownFood {
     portions: Vec<CommonPortion>,
     /// How many of them are those of the language.
     local: usize,
+}
+
+/// A text, read into English.
+#[derive(Debug)]
+pub(crate) struct Translated {
+    pub tokens: Vec<Token>,
+    /// The foods of the list that it names: the English everyday name, and the name in its language.
+    pub foods: Vec<(&'static str, &'static str)>,
+}
+
+/// Returns a name with a capital letter, as the tables have them.
+pub(crate) fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// The language that a text is in.

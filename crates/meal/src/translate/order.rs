@@ -85,7 +85,7 @@ impl Sum {
         }
         let value = self.total + self.digit.unwrap_or(0.0);
         let tokens = vec![Token::Number(value, false)];
-        Some(Piece { tokens, kind: Kind::Number(value), is_after: false, is_genitive: false, weight: 0.0 })
+        Some(Piece { tokens, kind: Kind::Number(value), is_after: false, is_genitive: false, food: None, weight: 0.0 })
     }
 }
 
@@ -175,7 +175,7 @@ fn add_liters(pieces: Vec<Piece>) -> Vec<Piece> {
         out.push(piece);
         if is_volume && is_behind && ends {
             let tokens = vec![Token::Word(LITER.to_owned())];
-            out.push(Piece { tokens, kind: Kind::Unit, is_after: false, is_genitive: false, weight: 0.0 });
+            out.push(Piece { tokens, kind: Kind::Unit, is_after: false, is_genitive: false, food: None, weight: 0.0 });
         }
     }
     out
@@ -183,8 +183,14 @@ fn add_liters(pieces: Vec<Piece>) -> Vec<Piece> {
 
 /// Puts commas between foods that only their amounts separate. Where the first food comes before its amount, so do the others.
 fn separate_amounts(pieces: Vec<Piece>) -> Vec<Piece> {
-    let comma =
-        || Piece { tokens: vec![Token::Comma], kind: Kind::Break, is_after: false, is_genitive: false, weight: 0.0 };
+    let comma = || Piece {
+        tokens: vec![Token::Comma],
+        kind: Kind::Break,
+        is_after: false,
+        is_genitive: false,
+        food: None,
+        weight: 0.0,
+    };
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len() + 4);
     // What the stretch since the last break began with: a food, or an amount.
     let mut begins_with_food: Option<bool> = None;

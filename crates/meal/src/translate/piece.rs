@@ -20,6 +20,8 @@ pub(super) struct Piece {
     pub is_after: bool,
     /// It joins two foods, the head first.
     pub is_genitive: bool,
+    /// The number of the food in the list of the language, if it is one.
+    pub food: Option<u32>,
     /// How many words of the text it has, and how sure it is that they are of this language.
     pub weight: f32,
 }
@@ -43,13 +45,13 @@ impl Piece {
             Token::Word(_) => Kind::Modifier,
             Token::Comma | Token::Stop | Token::Colon | Token::Open | Token::Close => Kind::Break,
         };
-        Self { tokens: vec![token.clone()], kind, is_after: false, is_genitive: false, weight: 0.0 }
+        Self { tokens: vec![token.clone()], kind, is_after: false, is_genitive: false, food: None, weight: 0.0 }
     }
 
     /// The name of a dish, which is the same in all languages.
     fn of_name(name: &[Token]) -> Self {
         let weight = name.len() as f32 * NAME_WEIGHT;
-        Self { tokens: name.to_vec(), kind: Kind::Food, is_after: false, is_genitive: false, weight }
+        Self { tokens: name.to_vec(), kind: Kind::Food, is_after: false, is_genitive: false, food: None, weight }
     }
 
     /// What an entry of the tables stands for; `words` says how many of the text it has.
@@ -59,7 +61,14 @@ impl Piece {
             _ => tokens(entry.english),
         };
         let weight = if entry.kind == Kind::Food { words * FOOD_WEIGHT } else { words };
-        Self { tokens, kind: entry.kind, is_after: entry.is_after, is_genitive: entry.is_genitive, weight }
+        Self {
+            tokens,
+            kind: entry.kind,
+            is_after: entry.is_after,
+            is_genitive: entry.is_genitive,
+            food: entry.food,
+            weight,
+        }
     }
 
     /// A word that the language does not have.

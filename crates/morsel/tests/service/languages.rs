@@ -59,9 +59,9 @@ async fn the_header_decides_what_could_be_of_several_languages() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
         for (header, language) in
-            [("fr-FR,fr;q=0.9,en;q=0.8", "fr"), ("en-US,en;q=0.9,fr;q=0.5", "en"), ("*;q=x,,;", "en")]
+            [("es-MX,es;q=0.9,en;q=0.8", "es"), ("en-US,en;q=0.9,es;q=0.5", "en"), ("*;q=x,,;", "en")]
         {
-            let request = service.post("/v1/estimate/sync", body("pain")).header("accept-language", header);
+            let request = service.post("/v1/estimate/sync", body("pan")).header("accept-language", header);
             assert_eq!(request.send().await.ok()["language"], json!(language), "{header}");
         }
         let clear = service.post("/v1/estimate/sync", body("two eggs and toast")).header("accept-language", "fr");

@@ -103,7 +103,7 @@ async fn find(
     let search = move || {
         let found = snapshot.search(&query, &speaker, MAX_RESULTS, source);
         let row = |food: &Food| FoodRow { name: found.name_of(food), ..FoodRow::from(food) };
-        let language = found.language.map(Language::english_name);
+        let language = found.language().map(Language::english_name);
         SearchOutcome::Found { foods: found.foods.iter().map(row).collect(), language }
     };
     app.texts.run(account, search).await
