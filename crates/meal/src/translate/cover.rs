@@ -33,7 +33,7 @@ pub(super) fn cut(run: &str, language: &Language, english: &impl English, out: &
             }
         }
     }
-    let mut at = 0;
+    let (mut at, first) = (0, out.len());
     while at < last {
         let width = best[at].1.max((at..last).take_while(|&place| best[place].1 == 0).count());
         let word = &run[bounds[at]..bounds[at + width]];
@@ -44,6 +44,7 @@ pub(super) fn cut(run: &str, language: &Language, english: &impl English, out: &
         }
         at += width;
     }
+    out.iter_mut().skip(first + 1).for_each(|piece| piece.begins_word = false);
 }
 
 /// Reads a compound word as its parts; the last one says what it is. Returns `None` if that is not known.

@@ -125,7 +125,7 @@ impl Translator {
             .map(|at| self.table_names[at].get_or_init(|| TableNames::new(layer, language.code())));
         let pieces = piece::pieces_of(text, language, names, english);
         let foods = pieces.iter().filter_map(|piece| language.food(piece.food?)).map(|food| (food.english, food.name));
-        Translated { foods: foods.collect(), tokens: order::tokens_of(pieces, english.lexicon()) }
+        Translated { foods: foods.collect(), tokens: order::tokens_of(pieces, english) }
     }
 
     fn place_of(&self, language: &Language) -> Option<usize> {

@@ -2,20 +2,24 @@
 //! made of, and amounts apart from each other.
 
 use super::entry::Kind;
-use super::piece::Piece;
+use super::piece::{English, Piece};
 use crate::lexicon::{Lexicon, Role, Roles};
 use crate::read::token::Token;
 
+/// So many foods in a row are a list.
+const MIN_LIST: usize = 3;
 /// The sizes of bottles and glasses in liters.
 const VOLUMES: [f64; 8] = [0.1, 0.2, 0.25, 0.3, 0.33, 0.4, 0.5, 0.75];
 const LITER: &str = "l";
 
 /// Returns the English tokens of a text.
-pub(super) fn tokens_of(mut pieces: Vec<Piece>, lexicon: &Lexicon) -> Vec<Token> {
+pub(super) fn tokens_of(mut pieces: Vec<Piece>, english: &impl English) -> Vec<Token> {
+    let lexicon = english.lexicon();
     pieces.retain(|piece| piece.kind != Kind::Nothing);
     let pieces = add_numbers(pieces);
     let pieces = move_modifiers(pieces);
     let pieces = resolve_genitives(pieces, lexicon);
+    let pieces = separate_foods(pieces, english);
     let pieces = add_liters(pieces);
     separate_amounts(pieces).into_iter().flat_map(|piece| piece.tokens).collect()
 }
@@ -85,7 +89,15 @@ impl Sum {
         }
         let value = self.total + self.digit.unwrap_or(0.0);
         let tokens = vec![Token::Number(value, false)];
-        Some(Piece { tokens, kind: Kind::Number(value), is_after: false, is_genitive: false, food: None, weight: 0.0 })
+        Some(Piece {
+            tokens,
+            kind: Kind::Number(value),
+            is_after: false,
+            is_genitive: false,
+            food: None,
+            begins_word: true,
+            weight: 0.0,
+        })
     }
 }
 
@@ -175,22 +187,55 @@ fn add_liters(pieces: Vec<Piece>) -> Vec<Piece> {
         out.push(piece);
         if is_volume && is_behind && ends {
             let tokens = vec![Token::Word(LITER.to_owned())];
-            out.push(Piece { tokens, kind: Kind::Unit, is_after: false, is_genitive: false, food: None, weight: 0.0 });
+            out.push(Piece {
+                tokens,
+                kind: Kind::Unit,
+                is_after: false,
+                is_genitive: false,
+                food: None,
+                begins_word: true,
+                weight: 0.0,
+            });
         }
     }
     out
 }
 
+/// Puts commas between foods that only spaces separate. Two may be one food ("bocadillo jamón"); more are a list.
+fn separate_foods(pieces: Vec<Piece>, english: &impl English) -> Vec<Piece> {
+    let is_food = |piece: &Piece| piece.food.is_some() && piece.begins_word;
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
+    let mut rest = pieces.into_iter().peekable();
+    while let Some(piece) = rest.next() {
+        let mut foods = vec![piece];
+        while let Some(next) = rest.next_if(|next| is_food(&foods[0]) && is_food(next)) {
+            foods.push(next);
+        }
+        let is_list = foods.len() >= MIN_LIST;
+        for food in foods {
+            let goes_on = out.last().is_some_and(|before| is_food(before) && !names_food(before, &food, english));
+            if is_list && goes_on {
+                out.push(comma());
+            }
+            out.push(food);
+        }
+    }
+    out
+}
+
+/// Checks whether two foods together are another one.
+fn names_food(first: &Piece, second: &Piece, english: &impl English) -> bool {
+    let words: Vec<&str> = first.tokens.iter().chain(&second.tokens).filter_map(Token::word).collect();
+    english.names_food(&words)
+}
+
+fn comma() -> Piece {
+    let tokens = vec![Token::Comma];
+    Piece { tokens, kind: Kind::Break, is_after: false, is_genitive: false, food: None, begins_word: true, weight: 0.0 }
+}
+
 /// Puts commas between foods that only their amounts separate. Where the first food comes before its amount, so do the others.
 fn separate_amounts(pieces: Vec<Piece>) -> Vec<Piece> {
-    let comma = || Piece {
-        tokens: vec![Token::Comma],
-        kind: Kind::Break,
-        is_after: false,
-        is_genitive: false,
-        food: None,
-        weight: 0.0,
-    };
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len() + 4);
     // What the stretch since the last break began with: a food, or an amount.
     let mut begins_with_food: Option<bool> = None;

@@ -22,6 +22,8 @@ pub(super) struct Piece {
     pub is_genitive: bool,
     /// The number of the food in the list of the language, if it is one.
     pub food: Option<u32>,
+    /// It begins a word of the text, rather than going on in one without spaces.
+    pub begins_word: bool,
     /// How many words of the text it has, and how sure it is that they are of this language.
     pub weight: f32,
 }
@@ -45,13 +47,29 @@ impl Piece {
             Token::Word(_) => Kind::Modifier,
             Token::Comma | Token::Stop | Token::Colon | Token::Open | Token::Close => Kind::Break,
         };
-        Self { tokens: vec![token.clone()], kind, is_after: false, is_genitive: false, food: None, weight: 0.0 }
+        Self {
+            tokens: vec![token.clone()],
+            kind,
+            is_after: false,
+            is_genitive: false,
+            food: None,
+            begins_word: true,
+            weight: 0.0,
+        }
     }
 
     /// The name of a dish, which is the same in all languages.
     fn of_name(name: &[Token]) -> Self {
         let weight = name.len() as f32 * NAME_WEIGHT;
-        Self { tokens: name.to_vec(), kind: Kind::Food, is_after: false, is_genitive: false, food: None, weight }
+        Self {
+            tokens: name.to_vec(),
+            kind: Kind::Food,
+            is_after: false,
+            is_genitive: false,
+            food: None,
+            begins_word: true,
+            weight,
+        }
     }
 
     /// What an entry of the tables stands for; `words` says how many of the text it has.
@@ -67,6 +85,7 @@ impl Piece {
             is_after: entry.is_after,
             is_genitive: entry.is_genitive,
             food: entry.food,
+            begins_word: true,
             weight,
         }
     }
