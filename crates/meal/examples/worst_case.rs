@@ -8,6 +8,10 @@ use foods::catalog::{Catalog, Layer};
 use foods::search::Searcher;
 use meal::{Engine, Estimate, MAX_CHARS, Message, RecipeBook};
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[path = "../tests/meal/hostile_texts.rs"]
 mod hostile_texts;
 

@@ -8,8 +8,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The steps of one estimate: those of more than a hundred foods, and of no meal that anyone ate.
-const MAX_STEPS: usize = 3_000_000;
+/// The steps of one estimate: those of dozens of foods, more than anyone eats in a day.
+const MAX_STEPS: usize = 2_000_000;
 
 /// The steps that an estimate has taken.
 #[derive(Debug, Default)]
@@ -36,6 +36,11 @@ impl Budget {
     /// Checks whether no steps are left.
     pub fn is_spent(&self) -> bool {
         self.taken.get() >= MAX_STEPS
+    }
+
+    /// Returns how many steps are left.
+    pub fn left(&self) -> usize {
+        MAX_STEPS.saturating_sub(self.taken.get())
     }
 
     /// Returns how many steps have been taken.

@@ -37,6 +37,9 @@ const MIN_NAMES_OF_ENGLISH: usize = 5;
 /// A word that so many names have is surely English.
 const MANY_NAMES: usize = 40;
 const SURELY_ENGLISH: f32 = 1.2;
+/// The steps that one search for a product may take in a layer: several times as many as usual ones do, and few enough for a
+/// text with many unknown words.
+const MAX_STEPS_OF_SEARCH: usize = 400_000;
 /// The steps of reading a token, and of each look that is taken at one.
 const STEPS_OF_TOKEN: usize = 150;
 pub(crate) const STEPS_OF_LOOK: usize = 5;
@@ -230,7 +233,8 @@ impl Engine {
 
     /// Searches all layers, products included.
     pub(crate) fn search(&self, query: &str, limit: usize, budget: &Budget) -> Vec<Food> {
-        let (hits, steps) = self.searcher.find_counted(&self.catalog, query, limit, None);
+        let max_steps = budget.left().min(MAX_STEPS_OF_SEARCH);
+        let (hits, steps) = self.searcher.find_within(&self.catalog, query, limit, None, max_steps);
         budget.take(steps);
         hits.iter().filter_map(|hit| self.catalog.layers().get(hit.layer)?.food(hit.food)).collect()
     }

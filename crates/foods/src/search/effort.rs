@@ -4,31 +4,40 @@
 const MAX_VISITED: usize = 30_000;
 /// How often a search may look for other spellings in a layer; two edits count as four times.
 const MAX_SPELLINGS: usize = 18;
+/// The steps of a look for other spellings.
+const STEPS_OF_SPELLING: usize = 80_000;
 
 /// The work that a search has done in one layer, and may still do.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Effort {
     visited: usize,
     spellings: usize,
+    max_steps: usize,
 }
 
 impl Effort {
+    /// Begins a search that may take so many steps.
+    pub fn within(max_steps: usize) -> Self {
+        Self { visited: 0, spellings: 0, max_steps }
+    }
+
     /// Counts an entry; returns whether it may still be visited.
     pub fn visit(&mut self) -> bool {
         self.visited += 1;
-        self.visited <= MAX_VISITED
+        self.visited <= MAX_VISITED && self.steps() <= self.max_steps
     }
 
     /// Counts a look for other spellings within so many edits; returns whether it may still be taken.
     pub fn spell(&mut self, edits: u8) -> bool {
         let steps = if edits < 2 { 1 } else { 4 };
-        let may_spell = self.spellings + steps <= MAX_SPELLINGS;
+        let may_spell =
+            self.spellings + steps <= MAX_SPELLINGS && self.steps() + steps * STEPS_OF_SPELLING <= self.max_steps;
         self.spellings += if may_spell { steps } else { 0 };
         may_spell
     }
 
     /// Returns the work in steps of about a nanosecond.
     pub fn steps(&self) -> usize {
-        10_000 + self.visited * 150 + self.spellings * 80_000
+        10_000 + self.visited * 150 + self.spellings * STEPS_OF_SPELLING
     }
 }

@@ -115,6 +115,19 @@ impl Searcher {
         limit: usize,
         source: Option<Source>,
     ) -> (Vec<Hit>, usize) {
+        self.find_within(catalog, query, limit, source, usize::MAX)
+    }
+
+    /// Returns the foods that about so many steps find in each layer, and how many it took. Names that are typed as they are
+    /// written are found first; other spellings of them take most of the steps.
+    pub fn find_within(
+        &self,
+        catalog: &Catalog,
+        query: &str,
+        limit: usize,
+        source: Option<Source>,
+        max_steps: usize,
+    ) -> (Vec<Hit>, usize) {
         let limit = limit.min(MAX_RESULTS);
         let mut words = query::read(query);
         if words.is_empty() || limit == 0 {
@@ -126,7 +139,7 @@ impl Searcher {
         let mut best = Best::new(limit + limit / 2 + 8);
         let mut tried = Vec::new();
         for (index, layer) in catalog.layers().iter().enumerate() {
-            let mut effort = Effort::default();
+            let mut effort = Effort::within(max_steps);
             let terms = Walk { layer, index, best: &mut best, source, effort: &mut effort }.run(&words, &rewritten);
             tried.push((terms, effort));
         }

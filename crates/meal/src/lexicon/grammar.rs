@@ -12,7 +12,7 @@ const MIN_LETTERS_WITH_ENDING: usize = 6;
 #[derive(Debug, Default)]
 pub struct Grammar {
     /// The words of the table and the first words of its phrases.
-    words: HashMap<&'static str, Entry>,
+    words: foldhash::HashMap<&'static str, Entry>,
     /// What the endings of words tell.
     endings: Vec<(&'static str, Roles)>,
 }

@@ -1,9 +1,9 @@
 //! Units and household measures, by the names that answers give them. They are the same in all languages; which words name
 //! them is a table of each language.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use foldhash::HashMap;
 use foods::unit::Unit;
 
 use super::language::rows;
@@ -74,7 +74,7 @@ pub fn packed_in(name: &str) -> Option<&'static str> {
 
 /// Reads the table: name, size, traits, and what the catalog calls a food that comes in it.
 fn parse(table: &'static str) -> Result<HashMap<&'static str, Row>, String> {
-    let mut measures = HashMap::new();
+    let mut measures = HashMap::default();
     for row in rows(table) {
         let mut columns = row.split('\t');
         let (Some(name), Some(size)) = (columns.next(), columns.next()) else {

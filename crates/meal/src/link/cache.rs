@@ -2,8 +2,9 @@
 //!
 //! Nothing here changes an answer: everything that is kept depends only on the catalog.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
+
+use foldhash::HashMap;
 
 use super::phrase::{Link, Phrase};
 use crate::budget::Budget;

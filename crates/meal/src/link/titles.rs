@@ -10,6 +10,9 @@ const MIN_MEASURED: usize = 2;
 /// Behind a mere "with", fewer may as well be additions: "a salad with 2 tbsp dressing, and 1 apple".
 const MIN_MEASURED_WITH: usize = 3;
 
+/// Longer lists and titles are cut, so that the time for a text with thousands of brackets stays linear.
+const MAX_LISTED: usize = 64;
+
 /// Takes the titles of lists out of the foods: their words no longer name anything. `names_food` checks whether a segment has
 /// a word that names a food; `in_full` returns the name of the dish that a word stands for.
 pub(super) fn drop_titles(
@@ -19,11 +22,15 @@ pub(super) fn drop_titles(
 ) {
     for at in 1..segments.len() {
         let Some(opening) = segments[at].opens_list else { continue };
-        let end = (at + 1..segments.len()).find(|&end| segments[end].starts).unwrap_or(segments.len());
+        let last = segments.len().min(at + MAX_LISTED);
+        let end = (at + 1..last).find(|&end| segments[end].starts).unwrap_or(last);
         let (title, list) = segments.split_at_mut(at);
         let list = &mut list[..end - at];
         let start = match opening {
-            ListOpening::Colon => title.iter().rposition(|segment| segment.starts).unwrap_or(0),
+            ListOpening::Colon => {
+                let first = at.saturating_sub(MAX_LISTED);
+                first + title[first..].iter().rposition(|segment| segment.starts).unwrap_or(0)
+            }
             ListOpening::Made | ListOpening::With => at - 1,
         };
         let title = &mut title[start..];

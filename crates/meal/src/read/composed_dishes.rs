@@ -2,8 +2,9 @@
 //! list is a data file. Others are foods of the catalog with names of their own, which become one word each. A caller's
 //! own recipe of that name has been found before.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
 
+use foldhash::{HashMap, HashSet};
 use foods::Food;
 use foods::text::{is_stop_word, singular};
 
@@ -22,6 +23,8 @@ const MAX_NAME: usize = 8;
 struct ComposedDish {
     /// The words and numbers of the name, words in the singular.
     name: Vec<Token>,
+    /// What each of them does.
+    roles: Vec<Roles>,
     /// What it stands for.
     tokens: Vec<Token>,
     /// It is a food of the catalog.
@@ -60,11 +63,12 @@ impl ComposedDishes {
         let name = in_singular(&tokens(name));
         let Some(first) = name.first().and_then(key) else { return };
         self.words.extend(name.iter().filter_map(Token::word).map(str::to_owned));
-        let plates = self.dishes.entry(first).or_default();
+        let plates = self.dishes.entry(first.into_owned()).or_default();
         // The longest first, so that "full english breakfast" is not "full english" and a breakfast.
         let place = plates.partition_point(|other| other.name.len() >= name.len());
         if !plates[..place].iter().any(|other| other.name == name) {
-            plates.insert(place, ComposedDish { name, tokens: stands_for.to_vec(), is_dish });
+            let roles = roles_of(&name);
+            plates.insert(place, ComposedDish { name, roles, tokens: stands_for.to_vec(), is_dish });
         }
     }
 
@@ -77,10 +81,11 @@ impl ComposedDishes {
         says_food: impl Fn(&str) -> bool,
     ) -> Option<Vec<Token>> {
         let typed = in_singular(text);
+        let roles = roles_of(&typed);
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            if let Some((plate, len)) = self.at(&typed[..at], &typed[at..], &is_known, &says_food) {
+            if let Some((plate, len)) = self.at(&typed, &roles, at, &is_known, &says_food) {
                 out.get_or_insert_with(|| text[..at].to_vec()).extend_from_slice(&plate.tokens);
                 at += len;
             } else {
@@ -101,8 +106,9 @@ impl ComposedDishes {
     /// Returns how many tokens the longest name of a dish has that a text begins with.
     pub fn name_at(&self, text: &[Token]) -> Option<usize> {
         let typed = in_singular(&text[..text.len().min(MAX_NAME)]);
-        let dishes = self.dishes.get(&key(typed.first()?)?)?;
-        dishes.iter().find_map(|dish| length(&dish.name, &typed))
+        let roles = roles_of(&typed);
+        let dishes = self.dishes.get(key(typed.first()?)?.as_ref())?;
+        dishes.iter().find_map(|dish| dish.length(&typed, &roles))
     }
 
     /// Checks whether words in the singular are the name of a dish.
@@ -113,14 +119,17 @@ impl ComposedDishes {
         words.first().and_then(|first| self.dishes.get(first)).is_some_and(|dishes| dishes.iter().any(is_same))
     }
 
-    /// The dish that a text begins with, and how many tokens it has there.
+    /// The dish that begins at a token of a text, and how many tokens it has there.
     fn at(
         &self,
-        before: &[Token],
         text: &[Token],
+        roles: &[Roles],
+        at: usize,
         is_known: impl Fn(&str) -> bool,
         says_food: impl Fn(&str) -> bool,
     ) -> Option<(&ComposedDish, usize)> {
+        let (before, text, roles) = (at.checked_sub(1).map(|last| &text[last]), &text[at..], &roles[at..]);
+        let plates = self.dishes.get(&*key(text.first()?)?)?;
         // Words that name other foods too mean a dish only by themselves: a "pork sausage patty" is none.
         let is_common = |token: &Token| match token {
             Token::Word(word) => is_stop_word(word) || is_known(word),
@@ -129,49 +138,57 @@ impl ComposedDishes {
         let says_more = |token: Option<&Token>| matches!(token, Some(Token::Word(word)) if says_food(word));
         let is_meant = |plate: &ComposedDish, len: usize| {
             let next = text.get(len);
-            let is_kind_of_next = next.and_then(Token::word).is_some_and(makes_compound);
-            let says_more = says_more(before.last()) || says_more(next);
-            let is_other_food = plate.is_dish && says_more && plate.name.iter().all(is_common);
+            let is_kind_of_next = roles.get(len).is_some_and(|next| next.has(Role::Compound));
+            let is_common = || (says_more(before) || says_more(next)) && plate.name.iter().all(is_common);
+            let is_other_food = plate.is_dish && is_common();
             // "chicken 65 g": the number is an amount.
             let is_amount = matches!(plate.name.last(), Some(Token::Number(..))) && next.is_some_and(is_word);
             !is_kind_of_next && !is_other_food && !is_amount
         };
-        let here = self.dishes.get(&key(text.first()?)?)?.iter();
-        here.filter_map(|plate| Some((plate, length(&plate.name, text)?))).find(|(plate, len)| is_meant(plate, *len))
+        let here = plates.iter().filter_map(|plate| Some((plate, plate.length(text, roles)?)));
+        here.into_iter().find(|(plate, len)| is_meant(plate, *len))
+    }
+}
+
+impl ComposedDish {
+    /// Returns how many tokens of a text are the name that it begins with. "A hot dog, without the bun": an article inside
+    /// says nothing, nor which word denies. `roles` are those of the text.
+    fn length(&self, text: &[Token], roles: &[Roles]) -> Option<usize> {
+        let mut at = 0;
+        for (token, of_token) in self.name.iter().zip(&self.roles) {
+            if text.get(at) != Some(token) {
+                let denies = of_token.has(Role::Denial);
+                let is_denial = |at: usize| denies && roles.get(at).is_some_and(|roles| roles.has(Role::Denial));
+                let says_nothing = roles.get(at)?.any(ARTICLES) || denies && text[at] == Token::Comma;
+                if at > 0 && !is_denial(at) && says_nothing {
+                    at += 1;
+                }
+                if text.get(at) != Some(token) && !is_denial(at) {
+                    return None;
+                }
+            }
+            at += 1;
+        }
+        Some(at)
     }
 }
 
 /// What dishes are filed under: the first word or number of their name.
-fn key(token: &Token) -> Option<String> {
+fn key(token: &Token) -> Option<Cow<'_, str>> {
     match token {
-        Token::Word(word) => Some(word.clone()),
-        Token::Number(value, false) => Some(value.to_string()),
+        Token::Word(word) => Some(Cow::Borrowed(word)),
+        Token::Number(value, false) => Some(Cow::Owned(value.to_string())),
         _ => None,
     }
 }
 
-fn is_word(token: &Token) -> bool {
-    token.word().is_some()
+/// Returns what each token does.
+fn roles_of(text: &[Token]) -> Vec<Roles> {
+    text.iter().map(|token| token.word().map_or(Roles::NONE, roles_in_any_language)).collect()
 }
 
-/// Returns how many tokens of a text are the name that it begins with. "A hot dog, without the bun": an article inside says
-/// nothing, nor which word denies.
-fn length(name: &[Token], text: &[Token]) -> Option<usize> {
-    let roles = |token: Option<&Token>| token.and_then(Token::word).map_or(Roles::NONE, roles_in_any_language);
-    let mut at = 0;
-    for token in name {
-        let denies = roles(Some(token)).has(Role::Denial);
-        let is_same = |at: usize| text.get(at) == Some(token) || denies && roles(text.get(at)).has(Role::Denial);
-        let says_nothing = roles(text.get(at)).any(ARTICLES) || denies && text.get(at) == Some(&Token::Comma);
-        if at > 0 && !is_same(at) && says_nothing {
-            at += 1;
-        }
-        if !is_same(at) {
-            return None;
-        }
-        at += 1;
-    }
-    Some(at)
+fn is_word(token: &Token) -> bool {
+    token.word().is_some()
 }
 
 /// The tokens with every word in the singular.
@@ -181,11 +198,6 @@ fn in_singular(text: &[Token]) -> Vec<Token> {
         other => other.clone(),
     };
     text.iter().map(one).collect()
-}
-
-/// Checks whether a dish before a word is only a kind of it: "ham and eggs sandwich".
-fn makes_compound(word: &str) -> bool {
-    roles_in_any_language(word).has(Role::Compound)
 }
 
 #[cfg(test)]
