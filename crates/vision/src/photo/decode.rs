@@ -9,7 +9,7 @@ use image::{ImageDecoder, Limits};
 use super::error::PhotoError;
 use super::flatten::{Pixels, flatten};
 use super::jpeg;
-use super::limits::{MAX_PIXELS, MIN_SIDE};
+use super::limits::{MAX_PIXELS, MAX_WEBP_PIXELS, MIN_SIDE};
 use super::media::MediaType;
 
 /// Bytes that a decoder may allocate beside the pixels: rows, color profiles, texts. A compressed profile of a few
@@ -35,7 +35,7 @@ pub(super) fn decode(media: MediaType, bytes: &[u8]) -> Result<DecodedImage, Pho
         MediaType::Png => {
             // This decoder allocates rows as soon as it is created.
             if let Some((width, height)) = png_size(bytes) {
-                check_size(width, height)?;
+                check_size(media, width, height)?;
             }
             let mut limits = Limits::no_limits();
             limits.max_alloc = Some(MAX_EXTRA);
@@ -47,7 +47,7 @@ pub(super) fn decode(media: MediaType, bytes: &[u8]) -> Result<DecodedImage, Pho
 
 fn decode_with(media: MediaType, mut decoder: impl ImageDecoder) -> Result<DecodedImage, PhotoError> {
     let (width, height) = decoder.dimensions();
-    check_size(width, height)?;
+    check_size(media, width, height)?;
     let orientation = orientation(&mut decoder);
     let kind = decoder.color_type();
     // At most 50 million pixels of 8 bytes.
@@ -57,9 +57,10 @@ fn decode_with(media: MediaType, mut decoder: impl ImageDecoder) -> Result<Decod
     Ok(DecodedImage { width, height, orientation, pixels })
 }
 
-fn check_size(width: u32, height: u32) -> Result<(), PhotoError> {
-    if u64::from(width) * u64::from(height) > MAX_PIXELS {
-        Err(PhotoError::TooManyPixels { width, height })
+fn check_size(media: MediaType, width: u32, height: u32) -> Result<(), PhotoError> {
+    let max_pixels = if media == MediaType::Webp { MAX_WEBP_PIXELS } else { MAX_PIXELS };
+    if u64::from(width) * u64::from(height) > max_pixels {
+        Err(PhotoError::TooManyPixels { max_pixels, width, height })
     } else if width < MIN_SIDE || height < MIN_SIDE {
         Err(PhotoError::TooSmall { width, height })
     } else {

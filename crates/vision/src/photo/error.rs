@@ -1,6 +1,6 @@
 //! Why a photo is rejected, in sentences for the person who sent it.
 
-use super::limits::{MAX_BYTES, MAX_PIXELS, MIN_SIDE};
+use super::limits::{MAX_BYTES, MIN_SIDE};
 use super::media::MediaType;
 
 /// Why a photo is rejected. The messages reveal nothing about the decoders.
@@ -28,9 +28,11 @@ pub enum PhotoError {
     /// The image is too large according to its header. Nothing has been decoded.
     #[error(
         "The image has {width} × {height} pixels; at most {} megapixels are accepted. Send a smaller one.",
-        MAX_PIXELS / 1_000_000
+        max_pixels / 1_000_000
     )]
     TooManyPixels {
+        /// The most that its format may have.
+        max_pixels: u64,
         /// Pixels across.
         width: u32,
         /// Pixels down.
@@ -73,6 +75,7 @@ fn megabytes(bytes: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::photo::MAX_PIXELS;
 
     #[test]
     fn messages_say_what_to_do() {
@@ -87,7 +90,7 @@ mod tests {
                 "The image has 10.1 MB; at most 10 MB are accepted. Send a smaller one.",
             ),
             (
-                PhotoError::TooManyPixels { width: 10_000, height: 10_000 },
+                PhotoError::TooManyPixels { max_pixels: MAX_PIXELS, width: 10_000, height: 10_000 },
                 "The image has 10000 × 10000 pixels; at most 50 megapixels are accepted. Send a smaller one.",
             ),
             (
@@ -107,7 +110,7 @@ mod tests {
     #[test]
     fn only_size_is_too_large() {
         assert!(PhotoError::TooManyBytes { bytes: 0 }.is_too_large());
-        assert!(PhotoError::TooManyPixels { width: 0, height: 0 }.is_too_large());
+        assert!(PhotoError::TooManyPixels { max_pixels: 0, width: 0, height: 0 }.is_too_large());
         assert!(!PhotoError::TooSmall { width: 0, height: 0 }.is_too_large());
         assert!(!PhotoError::CutOff(MediaType::Png).is_too_large());
     }

@@ -37,7 +37,7 @@ use image::{DynamicImage, RgbImage};
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 
 pub use error::PhotoError;
-pub use limits::{MAX_BYTES, MAX_PIXELS, MAX_SIDE, MIN_SIDE};
+pub use limits::{MAX_BYTES, MAX_PIXELS, MAX_SIDE, MAX_WEBP_PIXELS, MIN_SIDE};
 pub use media::MediaType;
 
 use decode::{DecodedImage, decode};

@@ -1,7 +1,7 @@
 //! Files that are not photos, incomplete ones and those beyond the limits.
 
 use jpeg_encoder::SamplingFactor;
-use vision::photo::{MAX_BYTES, MediaType, Photo, PhotoError};
+use vision::photo::{MAX_BYTES, MAX_PIXELS, MAX_WEBP_PIXELS, MediaType, Photo, PhotoError};
 
 use crate::draw::{
     LOSSY_WEBP, jpeg, jpeg_with, progressive_jpeg, scene, textured, webp, webp_canvas, webp_container, webp_frame,
@@ -57,7 +57,8 @@ fn files_over_the_limit_are_rejected() {
 
 #[test]
 fn images_over_the_limit_are_rejected() {
-    let hundred_megapixels = PhotoError::TooManyPixels { width: 10_000, height: 10_000 };
+    let too_many = |width, height| PhotoError::TooManyPixels { max_pixels: MAX_PIXELS, width, height };
+    let hundred_megapixels = too_many(10_000, 10_000);
     let gray = Kind { color: GRAY, bits: 1, interlaced: false };
     assert_eq!(error_of(&png::draw(10_000, 10_000, gray, |_, _| 1)), hundred_megapixels);
     assert_eq!(error_of(&claim(jpeg(&scene(64, 48)), 10_000, 10_000)), hundred_megapixels);
@@ -65,7 +66,12 @@ fn images_over_the_limit_are_rejected() {
     let frame = webp_frame(&scene(64, 48));
     let canvas = webp_canvas(2, 10_000, 10_000);
     let chunks: [(&[u8; 4], &[u8]); 3] = [(b"VP8X", &canvas), (b"ANIM", &[0; 6]), (b"ANMF", &frame)];
-    assert_eq!(error_of(&webp_container(&chunks)), hundred_megapixels);
+    let of_webp = |width, height| PhotoError::TooManyPixels { max_pixels: MAX_WEBP_PIXELS, width, height };
+    assert_eq!(error_of(&webp_container(&chunks)), of_webp(10_000, 10_000));
+    // One that the other formats may have, and a WebP may not.
+    let canvas = webp_canvas(2, 6_000, 4_001);
+    let chunks: [(&[u8; 4], &[u8]); 3] = [(b"VP8X", &canvas), (b"ANIM", &[0; 6]), (b"ANMF", &frame)];
+    assert_eq!(error_of(&webp_container(&chunks)), of_webp(6_000, 4_001));
     assert!(hundred_megapixels.is_too_large());
 
     assert!(matches!(error_of(&png::draw(10_000, 5_001, gray, |_, _| 1)), PhotoError::TooManyPixels { .. }));
@@ -73,10 +79,10 @@ fn images_over_the_limit_are_rejected() {
     for (width, height) in [(0x7FFF_FFFF, 0x7FFF_FFFF), (0x7FFF_FFFF, 1), (65_536, 65_536)] {
         let kind = Kind { color: RGB, bits: 16, interlaced: true };
         let file = png::file(width, height, kind, &[png::chunk(*b"IDAT", &[])]);
-        assert_eq!(error_of(&file), PhotoError::TooManyPixels { width, height });
+        assert_eq!(error_of(&file), too_many(width, height));
     }
     let file = claim(jpeg(&scene(64, 48)), 65_535, 65_535);
-    assert_eq!(error_of(&file), PhotoError::TooManyPixels { width: 65_535, height: 65_535 });
+    assert_eq!(error_of(&file), too_many(65_535, 65_535));
 }
 
 #[test]

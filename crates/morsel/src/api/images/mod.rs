@@ -31,7 +31,7 @@ const MAX_BODY: usize = MAX_BYTES / 3 * 4 + 64 * 1024;
 /// A photo to upload.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct UploadBody {
-    /// A data URL: `data:image/jpeg;base64,…`. JPEG, PNG or WebP of at most 10 MB, 50 megapixels, and 32 pixels a side.
+    /// A data URL: `data:image/jpeg;base64,…`. JPEG, PNG or WebP of at most 10 MB, 50 megapixels (WebP: 24), and at least 32 pixels a side.
     image: String,
     /// `expires_at`, to see when the photo will be removed.
     #[serde(default)]
@@ -88,7 +88,7 @@ pub struct Uploaded {
 ), responses(
     (status = 200, description = "Stored", body = Uploaded, headers(("X-Image-Expires" = String, description = "When it will be removed"))),
     (status = 400, description = "Not a data URL, not an image, or not usable", body = ErrorBody),
-    (status = 413, description = "More than 10 MB or 50 megapixels", body = ErrorBody),
+    (status = 413, description = "More than 10 MB, or more pixels than are accepted", body = ErrorBody),
 ))]
 pub async fn upload(
     State(app): State<Arc<App>>,
