@@ -47,8 +47,10 @@ impl Refusal {
 const FIRST_GUESS: Duration = Duration::from_millis(1);
 /// The weight of the latest job in the average, as a divisor.
 const SMOOTHING: u32 = 16;
-/// From this share of the patience on, a line is late and the newest is served first: who has waited long is likely to be
-/// refused anyway, and serving them in order would make everybody late.
+/// From this share of the patience on, a line is late. Nobody is let in who would wait for longer: if lines were as long as the
+/// patience lasts, half of those in them would be refused in the end, and all that was done for them would be for nothing.
+/// If jobs take longer than expected and a line is late anyway, the newest is served first: who has waited long is likely to
+/// be refused, and serving them in order would make everybody late.
 const LATE: u32 = 2;
 
 /// The jobs of a queue, by account (`K`). `W` is what wakes the one who waits.
@@ -58,6 +60,10 @@ pub(super) struct WaitingLine<K, W> {
     /// The accounts with jobs that run or wait.
     accounts: HashMap<K, AccountLine<W>>,
     running: usize,
+    /// Running jobs of accounts that have many.
+    crowding: usize,
+    /// The processor time of the account that was served last: those who come now start with it.
+    clock: Duration,
     /// Counts the jobs that began.
     turns: u64,
     /// Counts those who waited.
@@ -70,6 +76,8 @@ pub(super) struct WaitingLine<K, W> {
 struct AccountLine<W> {
     running: usize,
     waiting: VecDeque<Waiting<W>>,
+    /// The time that its jobs took, on the [clock](WaitingLine::clock) of the line.
+    served: Duration,
     /// When a job of the account last began, by [`WaitingLine::turns`].
     last_turn: u64,
 }
@@ -85,14 +93,32 @@ struct Waiting<W> {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Entered {
     /// It runs at once.
-    Runs,
+    Runs(Started),
     /// It waits, with this number.
     Waits(u64),
 }
 
+/// How a job runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Started {
+    /// Like all others.
+    Normal,
+    /// As one of many of its account, which give way to the jobs of others.
+    Crowding,
+}
+
 impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
     pub fn new(limits: QueueLimits) -> Self {
-        Self { limits, accounts: HashMap::new(), running: 0, turns: 0, tickets: 0, job_time: FIRST_GUESS }
+        Self {
+            limits,
+            accounts: HashMap::new(),
+            running: 0,
+            crowding: 0,
+            clock: Duration::ZERO,
+            turns: 0,
+            tickets: 0,
+            job_time: FIRST_GUESS,
+        }
     }
 
     /// Returns how many jobs run or wait.
@@ -107,14 +133,14 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
 
     /// Reports whether a job of this account would be let in now.
     pub fn check(&self, account: &K) -> Result<(), Refusal> {
-        if self.running < self.limits.running {
+        if self.has_place(account) {
             return Ok(());
         }
         let own = self.accounts.get(account).map_or(0, |line| line.waiting.len());
         if own >= self.limits.waiting_per_account {
             return Err(Refusal::AccountShare);
         }
-        if self.expected_wait(account, own) > self.limits.patience {
+        if self.expected_wait(account, own) > self.limits.patience / LATE {
             return Err(Refusal::WouldWait);
         }
         Ok(())
@@ -123,9 +149,8 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
     /// Lets a job in, to run at once or to wait.
     pub fn enter(&mut self, account: &K, now: Instant, waker: impl FnOnce() -> W) -> Result<Entered, Refusal> {
         self.check(account)?;
-        if self.running < self.limits.running {
-            self.begin(account);
-            return Ok(Entered::Runs);
+        if self.has_place(account) {
+            return Ok(Entered::Runs(self.begin(account)));
         }
         self.tickets += 1;
         let waiting = Waiting { ticket: self.tickets, since: now, waker: waker() };
@@ -138,41 +163,54 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
         if let Some(line) = self.accounts.get_mut(account) {
             line.waiting.retain(|waiting| waiting.ticket != ticket);
         }
-        self.forget_if_idle(account);
+        self.forget_idle();
     }
 
     /// Frees the place of a job that ran for this long.
-    pub fn finish(&mut self, account: &K, took: Duration) {
+    pub fn finish(&mut self, account: &K, started: Started, took: Duration) {
         self.running -= 1;
+        self.crowding -= usize::from(started == Started::Crowding);
         if let Some(line) = self.accounts.get_mut(account) {
             line.running -= 1;
+            line.served += took;
         }
-        self.forget_if_idle(account);
+        self.forget_idle();
         self.job_time = (self.job_time * (SMOOTHING - 1) + took) / SMOOTHING;
     }
 
-    /// Gives a free place to the next job: of the account with the fewest running ones, and among those of the one whose
-    /// turn is longest ago. So no account has more than its share of the places while others wait.
-    pub fn next(&mut self, now: Instant) -> Option<(K, W)> {
-        while self.running < self.limits.running {
+    /// Gives a free place to the next job: of the account with the fewest running ones, among those of the one whose jobs have
+    /// taken the least time, and then of the one whose turn is longest ago. So no account has more than its share of the
+    /// places and of the time while others wait.
+    pub fn next(&mut self, now: Instant) -> Option<(K, W, Started)> {
+        loop {
             let lines = self.accounts.iter().filter_map(|(account, line)| {
                 let oldest = line.waiting.front()?;
-                Some((account, (line.running, line.last_turn, oldest.ticket), oldest.since))
+                Some((account, (line.running, line.served, line.last_turn, oldest.ticket), oldest.since))
             });
             let (account, _, oldest) = lines.min_by_key(|(_, order, _)| *order)?;
+            if !self.has_place(account) {
+                return None;
+            }
             let account = account.clone();
             let is_late = now.duration_since(oldest) > self.limits.patience / LATE;
             let line = self.line_of(&account);
             let waiting = if is_late { line.waiting.pop_back() } else { line.waiting.pop_front() }?;
             if now.duration_since(waiting.since) > self.limits.patience {
                 // Its timer is about to refuse it.
-                self.forget_if_idle(&account);
+                self.forget_idle();
                 continue;
             }
-            self.begin(&account);
-            return Some((account, waiting.waker));
+            let started = self.begin(&account);
+            return Some((account, waiting.waker, started));
         }
-        None
+    }
+
+    /// Checks whether a job of this account may begin. If accounts with many jobs have taken all places, there is one more for
+    /// the others: it takes no time from them, because crowding jobs give way.
+    fn has_place(&self, account: &K) -> bool {
+        let is_free = self.running < self.limits.running;
+        let is_crowded = self.running == self.limits.running && self.crowding == self.running;
+        is_free || is_crowded && self.accounts.get(account).is_none_or(|line| line.running == 0)
     }
 
     /// Returns how long a job would wait behind `own` others of its account: while they are served, so is every other
@@ -187,24 +225,31 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
         self.job_time.saturating_mul(jobs) / u32::try_from(self.limits.running).unwrap_or(u32::MAX).max(1)
     }
 
-    fn begin(&mut self, account: &K) {
+    fn begin(&mut self, account: &K) -> Started {
         self.running += 1;
         self.turns += 1;
-        let turn = self.turns;
+        let (turn, places) = (self.turns, self.limits.running);
         let line = self.line_of(account);
+        let started = if line.running + line.waiting.len() >= places { Started::Crowding } else { Started::Normal };
         line.running += 1;
         line.last_turn = turn;
+        let served = line.served;
+        self.clock = self.clock.max(served);
+        self.crowding += usize::from(started == Started::Crowding);
+        started
     }
 
     fn line_of(&mut self, account: &K) -> &mut AccountLine<W> {
-        let empty = || AccountLine { running: 0, waiting: VecDeque::new(), last_turn: 0 };
+        let served = self.clock;
+        let empty = || AccountLine { running: 0, waiting: VecDeque::new(), served, last_turn: 0 };
         self.accounts.entry(account.clone()).or_insert_with(empty)
     }
 
-    fn forget_if_idle(&mut self, account: &K) {
-        if self.accounts.get(account).is_some_and(|line| line.running == 0 && line.waiting.is_empty()) {
-            self.accounts.remove(account);
-        }
+    /// Forgets the accounts that have no jobs: at once if the others have caught up with them, and all if nobody has any.
+    fn forget_idle(&mut self) {
+        let is_busy = |line: &AccountLine<W>| line.running > 0 || !line.waiting.is_empty();
+        let (clock, is_idle) = (self.clock, !self.accounts.values().any(is_busy));
+        self.accounts.retain(|_, line| is_busy(line) || line.served > clock && !is_idle);
     }
 }
 
@@ -232,7 +277,7 @@ mod tests {
     fn accounts_take_turns_however_long_the_line_of_one_is() {
         let (mut line, now) = (line(1), Instant::now());
         let [greedy, ada, bob] = [account(1), account(2), account(3)];
-        assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs));
+        assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs(Started::Normal)));
         for name in 100..110 {
             wait(&mut line, &greedy, now, name);
         }
@@ -240,12 +285,12 @@ mod tests {
             wait(&mut line, &ada, now, name);
         }
         wait(&mut line, &bob, now, 300);
-        let mut running = greedy.clone();
+        let (mut running, mut started) = (greedy.clone(), Started::Normal);
         let mut order = Vec::new();
         for _ in 0..7 {
-            line.finish(&running, Duration::ZERO);
-            let (account, name) = line.next(now).expect("somebody waits");
-            running = account;
+            line.finish(&running, started, Duration::ZERO);
+            let (account, name, next) = line.next(now).expect("somebody waits");
+            (running, started) = (account, next);
             order.push(name);
         }
         assert_eq!(order, [200, 300, 100, 201, 101, 102, 103]);
@@ -256,7 +301,7 @@ mod tests {
         let (mut line, now) = (line(4), Instant::now());
         let [greedy, ada] = [account(1), account(2)];
         for _ in 0..4 {
-            assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs), "nobody else is there");
+            assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs(Started::Normal)), "nobody else is there");
         }
         for name in 0..8 {
             wait(&mut line, &greedy, now, 100 + name);
@@ -264,12 +309,12 @@ mod tests {
         }
         // Only jobs of the greedy account end at first: their places go to the other until both have two.
         for expected in [200, 201] {
-            line.finish(&greedy, Duration::ZERO);
+            line.finish(&greedy, Started::Normal, Duration::ZERO);
             assert_eq!(line.next(now).expect("somebody waits").1, expected);
         }
-        line.finish(&greedy, Duration::ZERO);
+        line.finish(&greedy, Started::Normal, Duration::ZERO);
         assert_eq!(line.next(now).expect("somebody waits").1, 100);
-        line.finish(&ada, Duration::ZERO);
+        line.finish(&ada, Started::Normal, Duration::ZERO);
         assert_eq!(line.next(now).expect("somebody waits").1, 202);
     }
 
@@ -277,12 +322,12 @@ mod tests {
     fn who_would_wait_too_long_is_refused_and_others_are_not() {
         let (mut line, now) = (line(2), Instant::now());
         let [greedy, ada] = [account(1), account(2)];
-        assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs));
-        assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs));
+        assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs(Started::Normal)));
+        assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs(Started::Normal)));
         // Jobs take 50 ms.
         for _ in 0..200 {
-            line.finish(&greedy, Duration::from_millis(50));
-            line.begin(&greedy);
+            line.finish(&greedy, Started::Normal, Duration::from_millis(50));
+            assert_eq!(line.begin(&greedy), Started::Normal);
         }
         let mut waiting = 0;
         while line.check(&greedy).is_ok() {
@@ -290,7 +335,7 @@ mod tests {
             waiting += 1;
         }
         assert_eq!(line.check(&greedy), Err(Refusal::WouldWait));
-        assert!((6..=9).contains(&waiting), "two places, 50 ms each, 200 ms in all: {waiting}");
+        assert!((3..=5).contains(&waiting), "two places, 50 ms each, half of 200 ms in all: {waiting}");
         assert_eq!(line.check(&ada), Ok(()), "its turn comes next");
     }
 
@@ -298,7 +343,7 @@ mod tests {
     fn the_line_of_an_account_is_limited_even_if_jobs_are_quick() {
         let (mut line, now) = (line(1), Instant::now());
         let [greedy, ada] = [account(1), account(2)];
-        assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs));
+        assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs(Started::Normal)));
         for name in 0..32 {
             wait(&mut line, &greedy, now, name);
         }
@@ -311,13 +356,13 @@ mod tests {
     fn a_late_line_serves_the_newest_first_and_nobody_beyond_patience() {
         let (mut line, start) = (line(1), Instant::now());
         let ada = account(1);
-        assert_eq!(line.enter(&ada, start, || 0), Ok(Entered::Runs));
+        assert_eq!(line.enter(&ada, start, || 0), Ok(Entered::Runs(Started::Normal)));
         for name in 0..5 {
             wait(&mut line, &ada, start + PATIENCE / 8 * name, name);
         }
         let mut next = |now| {
-            line.finish(&ada, Duration::ZERO);
-            let next = line.next(now).map(|(_, name)| name);
+            line.finish(&ada, Started::Normal, Duration::ZERO);
+            let next = line.next(now).map(|(_, name, _)| name);
             if next.is_none() {
                 line.begin(&ada);
             }
@@ -333,11 +378,57 @@ mod tests {
     fn who_leaves_is_forgotten() {
         let (mut line, now) = (line(1), Instant::now());
         let [ada, bob] = [account(1), account(2)];
-        assert_eq!(line.enter(&ada, now, || 0), Ok(Entered::Runs));
+        assert_eq!(line.enter(&ada, now, || 0), Ok(Entered::Runs(Started::Normal)));
         let Ok(Entered::Waits(ticket)) = line.enter(&bob, now, || 1) else { panic!("it waits") };
         line.leave(&bob, ticket);
-        line.finish(&ada, Duration::ZERO);
+        line.finish(&ada, Started::Normal, Duration::ZERO);
         assert_eq!(line.next(now), None);
         assert!(line.accounts.is_empty() && line.jobs() == 0);
+    }
+
+    #[test]
+    fn accounts_get_the_same_time_however_long_their_jobs_are() {
+        let (mut line, now) = (line(1), Instant::now());
+        let [slow, quick] = [account(1), account(2)];
+        assert_eq!(line.enter(&slow, now, || 0), Ok(Entered::Runs(Started::Normal)));
+        for name in 0..10 {
+            wait(&mut line, &slow, now, 100 + name);
+            wait(&mut line, &quick, now, 200 + name);
+        }
+        let (mut running, mut started, mut order) = (slow.clone(), Started::Normal, Vec::new());
+        for _ in 0..7 {
+            let took = Duration::from_millis(if running == slow { 5 } else { 1 });
+            line.finish(&running, started, took);
+            let (account, name, next) = line.next(now).expect("somebody waits");
+            (running, started) = (account, next);
+            order.push(name);
+        }
+        assert_eq!(order, [200, 201, 202, 203, 204, 100, 205], "five short ones for each long one");
+    }
+
+    #[test]
+    fn crowding_jobs_leave_a_place_to_others() {
+        let (mut line, now) = (line(2), Instant::now());
+        let [greedy, ada, bob] = [account(1), account(2), account(3)];
+        for started in [Started::Normal, Started::Normal] {
+            assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs(started)), "two at once are not a crowd");
+        }
+        for name in 100..104 {
+            wait(&mut line, &greedy, now, name);
+        }
+        wait(&mut line, &ada, now, 200);
+        for _ in 0..2 {
+            line.finish(&greedy, Started::Normal, Duration::ZERO);
+        }
+        let begun: Vec<_> = std::iter::from_fn(|| line.next(now)).map(|(_, name, started)| (name, started)).collect();
+        assert_eq!(begun, [(200, Started::Normal), (100, Started::Crowding)]);
+        line.finish(&ada, Started::Normal, Duration::ZERO);
+        assert_eq!(line.next(now).map(|(_, name, started)| (name, started)), Some((101, Started::Crowding)));
+        // Both places have jobs that give way, so that another account need not wait.
+        assert_eq!(line.enter(&bob, now, || 300), Ok(Entered::Runs(Started::Normal)));
+        wait(&mut line, &ada, now, 201);
+        assert_eq!(line.next(now), None, "there is one such place");
+        line.finish(&bob, Started::Normal, Duration::ZERO);
+        assert_eq!(line.next(now).map(|(_, name, _)| name), Some(201));
     }
 }

@@ -7,6 +7,7 @@
 //!   from others what they need, however many requests it sends.
 //! - **Waiting is limited by time.** A request that would wait longer than the queue's patience is refused at once, before
 //!   its body is read ([`WorkQueue::check`]); one that has waited that long is refused as well.
+//! - **Who sends many jobs gives way.** They run on threads of a lower priority than those of others.
 //! - **A line that is late serves the newest first**, so that those who are served are served in time.
 //!
 //! Long jobs run on threads of low priority, so that texts come before photos where there are too few cores for both.
@@ -25,7 +26,7 @@ use store::AccountId;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
-use self::line::{Entered, WaitingLine};
+use self::line::{Entered, Started, WaitingLine};
 use self::threads::Threads;
 use crate::error::ApiError;
 
@@ -36,12 +37,12 @@ pub use threads::processors;
 #[derive(Debug)]
 pub struct WorkQueue<K: Clone + Eq + Hash = AccountId> {
     shared: Arc<Shared<K>>,
-    threads: Threads,
 }
 
 #[derive(Debug)]
 struct Shared<K: Clone + Eq + Hash> {
     limits: QueueLimits,
+    threads: Threads,
     line: Mutex<WaitingLine<K, oneshot::Sender<Permit<K>>>>,
     /// Refused jobs by reason, in the order of [`Refusal::ALL`].
     refused: [AtomicU64; Refusal::ALL.len()],
@@ -72,19 +73,24 @@ struct Waiting<K: Clone + Eq + Hash> {
 pub struct Permit<K: Clone + Eq + Hash = AccountId> {
     shared: Arc<Shared<K>>,
     account: K,
+    started: Started,
     since: Instant,
 }
 
 impl<K: Clone + Eq + Hash + Send + 'static> WorkQueue<K> {
     /// Creates a queue for short jobs.
     pub fn new(limits: QueueLimits) -> Self {
-        let (line, refused) = (Mutex::new(WaitingLine::new(limits)), Default::default());
-        Self { shared: Arc::new(Shared { limits, line, refused }), threads: Threads::Runtime }
+        Self::on(Threads::runtime(limits.running), limits)
     }
 
     /// Creates a queue for long jobs, which give way to all other work of the program.
     pub fn low_priority(limits: QueueLimits) -> Self {
-        Self { threads: Threads::LowPriority, ..Self::new(limits) }
+        Self::on(Threads::LowPriority, limits)
+    }
+
+    fn on(threads: Threads, limits: QueueLimits) -> Self {
+        let (line, refused) = (Mutex::new(WaitingLine::new(limits)), Default::default());
+        Self { shared: Arc::new(Shared { limits, threads, line, refused }) }
     }
 
     /// Refuses a request whose job could not run soon. Called before a body is read, it makes a refusal cheap; the job may
@@ -102,7 +108,7 @@ impl<K: Clone + Eq + Hash + Send + 'static> WorkQueue<K> {
         let entered = shared.lock().enter(account, now, || sender);
         let account = account.clone();
         Ok(QueuePlace(match entered.map_err(|refusal| shared.refuse(refusal))? {
-            Entered::Runs => Place::Runs(Permit { shared, account, since: now }),
+            Entered::Runs(started) => Place::Runs(Permit { shared, account, started, since: now }),
             Entered::Waits(ticket) => {
                 let until = now + shared.limits.patience;
                 Place::Waits(Waiting { shared, account, ticket, until, permit })
@@ -137,12 +143,7 @@ impl<K: Clone + Eq + Hash + Send + 'static> WorkQueue<K> {
         account: &K,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        let permit = self.permit(account).await?;
-        let job = move || {
-            let _permit = permit;
-            job()
-        };
-        self.threads.run(job).await
+        self.permit(account).await?.run(job).await
     }
 
     /// Runs a job that can fail by itself.
@@ -157,7 +158,7 @@ impl<K: Clone + Eq + Hash + Send + 'static> WorkQueue<K> {
 
 impl<K: Clone + Eq + Hash> Clone for WorkQueue<K> {
     fn clone(&self) -> Self {
-        Self { shared: Arc::clone(&self.shared), threads: self.threads }
+        Self { shared: Arc::clone(&self.shared) }
     }
 }
 
@@ -172,6 +173,18 @@ impl<K: Clone + Eq + Hash> QueuePlace<K> {
                 Ok(Err(_)) | Err(_) => Err(waiting.shared.refuse(Refusal::TimedOut)),
             },
         }
+    }
+}
+
+impl<K: Clone + Eq + Hash + Send + 'static> Permit<K> {
+    /// Runs a job off the async threads and waits for its result.
+    pub async fn run<T: Send + 'static>(self, job: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+        let (shared, started) = (Arc::clone(&self.shared), self.started);
+        let job = move || {
+            let _permit = self;
+            job()
+        };
+        shared.threads.run(started == Started::Crowding, job).await
     }
 }
 
@@ -205,14 +218,12 @@ impl<K: Clone + Eq + Hash> Drop for Waiting<K> {
 impl<K: Clone + Eq + Hash> Drop for Permit<K> {
     fn drop(&mut self) {
         let now = Instant::now();
-        let next = {
-            let mut line = self.shared.lock();
-            line.finish(&self.account, now.duration_since(self.since));
-            line.next(now)
-        };
-        if let Some((account, waker)) = next {
+        self.shared.lock().finish(&self.account, self.started, now.duration_since(self.since));
+        loop {
+            let next = self.shared.lock().next(now);
+            let Some((account, waker, started)) = next else { return };
             // If the other one has just gone away, the permit comes back, is dropped, and wakes the next.
-            let _ = waker.send(Permit { shared: Arc::clone(&self.shared), account, since: now });
+            let _ = waker.send(Permit { shared: Arc::clone(&self.shared), account, started, since: now });
         }
     }
 }

@@ -155,13 +155,8 @@ async fn supervise(
     request_id: &RequestId,
 ) {
     let finished = async {
-        let permit = place.permit().await?;
-        let job = move || {
-            let _permit = permit;
-            job()
-        };
         // A panic of the job is an error here.
-        tokio::task::spawn_blocking(job).await.map_err(ApiError::internal)?
+        place.permit().await?.run(job).await?
     };
     let outcome = tokio::select! {
         outcome = finished => outcome,
