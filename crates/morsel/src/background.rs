@@ -1,6 +1,7 @@
 //! What runs without a request: writing counts, loading imported foods, removing what has expired.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -12,6 +13,8 @@ use crate::app::App;
 
 /// How often usage and the audit trail are written: the most that a killed program loses.
 const FLUSH_EVERY: Duration = Duration::from_secs(1);
+/// How often the number of refused requests is logged, if there are any: each one would be too much when there are many.
+const REPORT_REFUSALS_EVERY: Duration = Duration::from_secs(10);
 /// How often the folder of imported foods is checked.
 const REFRESH_FOODS_EVERY: Duration = Duration::from_secs(2);
 /// How often expired photos are removed.
@@ -34,6 +37,14 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
         }
         if let Err(error) = app.trail.flush(&app.store).await {
             tracing::warn!(%error, "writing the audit trail failed; will retry");
+        }
+    }));
+    let reported = AtomicU64::new(0);
+    tasks.spawn(every(REPORT_REFUSALS_EVERY, Arc::clone(app), async move |app: &App| {
+        let refused = app.metrics.refused();
+        let new = refused - reported.swap(refused, Ordering::Relaxed);
+        if new > 0 {
+            tracing::warn!(refused = new, "refused requests: the server or an account has too much to do");
         }
     }));
     tasks.spawn(every(REFRESH_FOODS_EVERY, Arc::clone(app), async |app: &App| {

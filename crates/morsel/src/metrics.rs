@@ -35,6 +35,7 @@ const BUCKETS: [(u64, &str); 15] = [
 #[derive(Debug)]
 pub struct Metrics {
     routes: Vec<RouteMetrics>,
+    refused: AtomicU64,
 }
 
 /// A value that goes up and down, at the time of the request.
@@ -77,7 +78,10 @@ impl Default for Metrics {
             buckets: Default::default(),
             microseconds: AtomicU64::new(0),
         };
-        Self { routes: ROUTES.iter().map(|route| route.name).chain([OTHER]).map(metrics_of).collect() }
+        Self {
+            routes: ROUTES.iter().map(|route| route.name).chain([OTHER]).map(metrics_of).collect(),
+            refused: AtomicU64::new(0),
+        }
     }
 }
 
@@ -98,6 +102,16 @@ impl Metrics {
         metrics_of.requests[class].fetch_add(1, Ordering::Relaxed);
         metrics_of.buckets[bucket].fetch_add(1, Ordering::Relaxed);
         metrics_of.microseconds.fetch_add(microseconds, Ordering::Relaxed);
+    }
+
+    /// Counts a request that was refused because there is too much to do.
+    pub fn count_refused(&self) {
+        self.refused.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Returns how many requests were refused because there was too much to do.
+    pub fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
     }
 
     /// Returns the text that Prometheus reads.

@@ -56,14 +56,19 @@ pub async fn observe(State(observer): State<Observer>, mut request: Request, nex
     let wants_page = !is_api(request.uri().path()) && accepts_html(request.headers());
     let mut response = respond(Arc::clone(&app), request, next).await;
     let took = started.elapsed();
-    finish(&mut response, &id, wants_page.then_some(write_error_page));
+    let code = finish(&mut response, &id, wants_page.then_some(write_error_page));
     let status = response.status().as_u16();
     let caller = response.extensions_mut().remove::<Caller>();
     if let Some(caller) = &caller {
         let finished = FinishedRequest { route: route_name, status, took, at: app.now(), from: from.0 };
         app.usage.count(&caller.0, finished);
     }
-    log(&id, route_name, status, took, caller.as_ref());
+    // Under overload a line for each refusal would take the time of those who are served; they are counted.
+    if code == Some(ApiError::OVERLOADED) {
+        app.metrics.count_refused();
+    } else {
+        log(&id, route_name, status, took, caller.as_ref());
+    }
     app.metrics.count(route_name, status, took);
     response
 }
@@ -86,14 +91,15 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()
 }
 
-/// Writes the body of an error, and the headers that every response has.
-fn finish(response: &mut Response, id: &RequestId, write_page: Option<WriteErrorPage>) {
-    if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+/// Writes the body of an error, and the headers that every response has. Returns the code of the error.
+fn finish(response: &mut Response, id: &RequestId, write_page: Option<WriteErrorPage>) -> Option<&'static str> {
+    let error = response.extensions_mut().remove::<ApiError>();
+    if let Some(error) = &error {
         if let Some(cause) = &error.cause {
             tracing::error!(request_id = &*id.0, code = error.code, cause, "request failed");
         }
         match write_page {
-            Some(write) => write(response, &error, &id.0),
+            Some(write) => write(response, error, &id.0),
             None => *response.body_mut() = Body::from(error.body(&id.0)),
         }
     }
@@ -103,6 +109,7 @@ fn finish(response: &mut Response, id: &RequestId, write_page: Option<WriteError
     }
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    error.map(|error| error.code)
 }
 
 fn log(id: &RequestId, route: &str, status: u16, took: Duration, caller: Option<&Caller>) {

@@ -24,6 +24,13 @@ pub const UNMETERED_BYTES: usize = 64 * 1024;
 /// A body that arrives more slowly than this is given up.
 const MIN_BYTES_PER_SECOND: usize = 16 * 1024;
 
+/// Of the body of a refused request, so much is read and thrown away, in this time. A client that has sent it all sees the
+/// response; if the connection were closed before, many clients would see only that.
+const MAX_DISCARDED_BYTES: usize = 16 << 20;
+const MAX_DISCARDING: Duration = Duration::from_secs(10);
+/// A body up to this size is read by the connection itself.
+const MIN_DISCARDED_BYTES: u64 = 4 * 1024;
+
 /// A whole body, and the memory reserved for it.
 #[derive(Debug)]
 pub struct RequestBody {
@@ -58,10 +65,14 @@ impl RequestBody {
             let Ok(data) = frame.into_data() else { continue };
             let length = bytes.len() + data.len();
             if length > limit {
+                discard(body);
                 return Err(ApiError::too_large(format!("The request body is larger than {} kB.", limit / 1_024)));
             }
             let metered = length.saturating_sub(bytes.len().max(UNMETERED_BYTES));
-            memory.grow(metered).map_err(no_memory)?;
+            if let Err(exceeded) = memory.grow(metered) {
+                discard(body);
+                return Err(no_memory(exceeded));
+            }
             if bytes.is_empty() && data.len() > UNMETERED_BYTES && body.is_end_stream() {
                 // It is in one piece: there is nothing to put together.
                 return Ok(Self { bytes: data, memory });
@@ -85,6 +96,24 @@ impl RequestBody {
     pub fn is_large(&self) -> bool {
         self.bytes.len() > UNMETERED_BYTES
     }
+}
+
+/// Reads the rest of a body that nobody needs, up to a limit, while the response is sent.
+pub fn discard(mut body: Body) {
+    let size = body.size_hint();
+    if body.is_end_stream() || size.upper().is_some_and(|bytes| bytes <= MIN_DISCARDED_BYTES) {
+        return;
+    }
+    let rest = async move {
+        let mut discarded = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            discarded += frame.data_ref().map_or(0, Bytes::len);
+            if discarded > MAX_DISCARDED_BYTES {
+                return;
+            }
+        }
+    };
+    tokio::spawn(tokio::time::timeout(MAX_DISCARDING, rest));
 }
 
 /// Returns when to give up a client that has sent so many bytes until now: when it sends nothing for as long as the patience

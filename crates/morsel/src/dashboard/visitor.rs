@@ -17,6 +17,7 @@ use super::layout::{Layout, Section};
 use super::session;
 use crate::app::App;
 use crate::error::ApiError;
+use crate::guard::PageAccount;
 use crate::request::{BaseUrl, ClientAddress, accepts_html};
 
 /// How often the last use of a session is stored, since that is a write.
@@ -156,6 +157,9 @@ impl FromRequestParts<Arc<App>> for SignedIn {
         match signed_in {
             Some((session, account)) => {
                 count_page(app, &account)?;
+                if let Some(page) = parts.extensions.get::<PageAccount>() {
+                    page.set(&account.id);
+                }
                 Ok(Self { session, account, base, from, agent, flash })
             }
             None => Err(not_signed_in(parts)),

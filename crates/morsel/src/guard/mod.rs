@@ -8,7 +8,7 @@ mod paced_body;
 mod rate_limit;
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -20,6 +20,7 @@ use store::{AccountId, AuditEvent, AuditKind, KeyState, KeyText, Mode};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::request::{ClientAddress, is_api};
+use crate::request_body;
 use crate::routes::{self, Route};
 
 pub use caller::Caller;
@@ -31,7 +32,7 @@ const X_MODE: HeaderName = HeaderName::from_static("x-mode");
 /// Passes on requests that are allowed, and everything outside the API.
 pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response {
     if !is_api(request.uri().path()) {
-        return next.run(request).await;
+        return page(&app, request, next).await;
     }
     let now = app.now();
     let from = request.extensions().get::<ClientAddress>().map(|address| address.0);
@@ -49,7 +50,10 @@ pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response 
         .and_then(|()| admission::check(&app, &caller, route, &request));
     let response = match allowed {
         Ok(()) => idempotency::respond(&app, &caller, request, next).await,
-        Err(error) => error.into_response(),
+        Err(error) => {
+            request_body::discard(request.into_body());
+            error.into_response()
+        }
     };
     let mut response = paced_body::pace(&app, &caller.account.id, response);
     rate_limit::write_headers(response.headers_mut(), &taken, now);
@@ -58,6 +62,30 @@ pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response 
     }
     response.extensions_mut().insert(caller);
     response
+}
+
+/// The account that a page is for, once its session has been read.
+#[derive(Clone, Debug, Default)]
+pub struct PageAccount(Arc<OnceLock<AccountId>>);
+
+impl PageAccount {
+    /// Remembers the account.
+    pub fn set(&self, account: &AccountId) {
+        // A request has one session.
+        let _ = self.0.set(account.clone());
+    }
+}
+
+/// Passes on a request for a page. A large page counts as memory of its account until it is read, like responses of the API.
+async fn page(app: &App, mut request: Request, next: Next) -> Response {
+    let account = PageAccount::default();
+    request.extensions_mut().insert(account.clone());
+    let response = next.run(request).await;
+    match account.0.get() {
+        Some(account) => paced_body::pace(app, account, response),
+        // What strangers see is small.
+        None => response,
+    }
 }
 
 /// Returns the sender of a request, if its key is active. Wrong keys are counted by address, but an address that has sent

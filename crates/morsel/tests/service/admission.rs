@@ -361,3 +361,24 @@ async fn a_large_response_counts_as_memory_until_it_is_read() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_large_page_counts_as_memory_of_its_account_until_it_is_read() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        for number in 0..200 {
+            let body = json!({"name": format!("Soup {number}"), "aliases": (0..20).map(|alias| format!("soup {number} as alias {alias}")).collect::<Vec<_>>()});
+            assert_eq!(service.post("/v1/recipes", &body).send().await.status, 201);
+        }
+        let cook = Visitor::signed_in(&service, &service.account).await;
+        let page = cook.call("GET", "/recipes").begin().await;
+        assert_eq!(page.status(), 200);
+        let held = service.app.memory.held();
+        assert!(held > 64 * 1024, "{held}");
+        let read = page.into_body().collect().await.expect("whole").to_bytes();
+        assert_eq!((read.len(), service.app.memory.held()), (held, 0));
+        assert_eq!(cook.call("GET", "/keys").begin().await.status(), 200);
+        assert_eq!(service.app.memory.held(), 0, "small pages are not counted");
+    })
+    .await;
+}

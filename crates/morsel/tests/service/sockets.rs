@@ -228,6 +228,38 @@ async fn under_overload_the_excess_is_refused_before_its_body_is_read() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_sends_a_large_body_sees_why_it_is_refused() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let running = Running::start(&service).await;
+        let mut taken = Vec::new();
+        while let Ok(place) = service.app.photos.enter(&service.account.id) {
+            taken.push(place);
+        }
+        // Far more than fits into the buffers of a connection, and sent before anything is read. The connection stays usable.
+        let body = vec![b'x'; 12 << 20];
+        let head = format!(
+            "POST /v1/upload/base64 HTTP/1.1\r\nHost: food.test\r\nAuthorization: Bearer {}\r\nContent-Length: {}\r\n\r\n",
+            service.key,
+            body.len()
+        );
+        let mut stream = running.connect().await;
+        for _ in 0..2 {
+            soon(stream.write_all(head.as_bytes())).await.expect("sent");
+            soon(stream.write_all(&body)).await.expect("the server reads what it does not need");
+            let mut start = [0; 12];
+            soon(stream.read_exact(&mut start)).await.expect("answered");
+            assert_eq!(&start, b"HTTP/1.1 503");
+            let mut rest = Vec::new();
+            while !rest.ends_with(b"}") {
+                soon(stream.read_buf(&mut rest)).await.expect("the rest of the response");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_account_that_is_deleted_while_it_writes_is_no_longer_known() {
     on_both(async |database| {
         let service = Service::on(database).await;
