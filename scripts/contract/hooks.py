@@ -5,6 +5,7 @@ import json
 import os
 import struct
 import threading
+import uuid
 import zlib
 
 import requests
@@ -18,6 +19,7 @@ KEY = os.environ["MORSEL_KEY"]
 MAX_RECIPES = 500
 MAX_CHARACTERS = 8_000
 MAX_IMAGES = 5
+MAX_MESSAGES = 50
 
 
 def png(side, shade):
@@ -41,13 +43,14 @@ PHOTOS = [
 schemathesis.openapi.format("photo-url", st.sampled_from(PHOTOS))
 schemathesis.openapi.format("photo-data-url", st.sampled_from(PHOTOS))
 # Foods that are always in the catalog, and a unit that all foods have.
-schemathesis.openapi.format("food-id", st.sampled_from(["sr_09040", "fndds_11111000"]))
+FOODS = ["sr_09040", "fndds_11111000"]
+schemathesis.openapi.format("food-id", st.sampled_from(FOODS))
 schemathesis.openapi.format("food-unit", st.just("g"))
 
 
 @schemathesis.hook
 def filter_body(context, body):
-    """Skips what a schema cannot state: limits on all messages together, and which items there are to correct."""
+    """Skips what a schema cannot state: limits on all messages together."""
     messages = body.get("messages") if isinstance(body, dict) else None
     if not isinstance(messages, list):
         return True
@@ -55,9 +58,35 @@ def filter_body(context, body):
     parts = [part for content in contents if isinstance(content, list) for part in content if isinstance(part, dict)]
     texts = [content for content in contents if isinstance(content, str)]
     texts += [part["text"] for part in parts if isinstance(part.get("text"), str)]
-    if any(part.get("type") == "correction" for part in parts):
-        return False
     return sum(map(len, texts)) <= MAX_CHARACTERS and sum("image_url" in part for part in parts) <= MAX_IMAGES
+
+
+@schemathesis.hook
+def map_body(context, body):
+    """Gives corrections something to correct: a schema cannot state which items there are."""
+    messages = body.get("messages") if isinstance(body, dict) else None
+    if not isinstance(messages, list) or len(messages) >= MAX_MESSAGES:
+        return body
+    contents = [message.get("content") for message in messages if isinstance(message, dict)]
+    parts = [part for content in contents if isinstance(content, list) for part in content if isinstance(part, dict)]
+    corrections = [part for part in parts if part.get("type") == "correction"]
+    for part in corrections:
+        if isinstance(part.get("item"), (int, float)) and part["item"] >= 1:
+            part["item"] = 1
+        # An item that was removed cannot be corrected again.
+        if part.get("quantity") == 0:
+            part["quantity"] = 1
+    food = {"role": "user", "content": [{"type": "food", "food_id": FOODS[0]}]}
+    return {**body, "messages": [food, *messages]} if corrections else body
+
+
+@schemathesis.hook
+def before_call(context, case, **kwargs):
+    """Makes every valid `Idempotency-Key` of a new recipe unique: a repeated one returns a recipe that may be deleted by now."""
+    for name, value in list((case.headers or {}).items()):
+        if name.lower() == "idempotency-key" and case.path == "/v1/recipes" and isinstance(value, str):
+            if 1 <= len(value) <= 255 and value.isascii() and value.isprintable():
+                case.headers[name] = str(uuid.uuid4())
 
 
 recipes = []

@@ -63,7 +63,6 @@ fn not_json(error: &serde_json::Error) -> ApiError {
 fn in_words(expected: &str) -> &str {
     match expected {
         "f64" => "a number",
-        "usize" => "a whole number",
         "a sequence" => "an array",
         other => other,
     }
@@ -166,6 +165,42 @@ where
     }
 
     deserializer.deserialize_str(NameVisitor(values))
+}
+
+/// Reads a whole number, or `null`. In JSON `2` and `2.0` are the same number.
+pub(super) fn whole_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    struct WholeNumberVisitor;
+
+    impl Visitor<'_> for WholeNumberVisitor {
+        type Value = Option<usize>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a whole number")
+        }
+
+        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+            Ok(None)
+        }
+
+        fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+            Ok(Some(usize::try_from(number).unwrap_or(usize::MAX)))
+        }
+
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole, and a larger one becomes the largest"
+        )]
+        fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+            if number.fract() == 0.0 && number >= 0.0 {
+                Ok(Some(number as usize))
+            } else {
+                Err(E::invalid_value(Unexpected::Float(number), &self))
+            }
+        }
+    }
+
+    deserializer.deserialize_any(WholeNumberVisitor)
 }
 
 /// Reads an array of names, or `null`, one after the other into a set; `add` returns what is wrong with a name.

@@ -52,6 +52,17 @@ async fn a_food_by_its_id_is_something_to_eat() {
         assert_eq!((&item["quantity"], &item["unit"]), (&json!(300.0), &json!("g")));
         assert_eq!((&item["grams"], &item["tier"]), (&json!({"grams": 300.0, "how": "mass"}), &json!("measured")));
         assert_eq!(item["calories"], answer["totals"]["calories"]);
+        // In JSON 1 and 1.0 are the same number, and fields of other parts are ignored.
+        let corrected = user(vec![json!({"type": "correction", "item": 1.0, "quantity": 150})]);
+        let corrected = ask(&service, &[user(vec![food(YOGURT, 300.0, "g")]), corrected]).await.ok();
+        assert_eq!(corrected["items"][0]["quantity"], json!(150.0));
+        let ignored = user(vec![json!({"type": "text", "text": "an egg", "item": 223.0})]);
+        assert_eq!(count(&ask(&service, &[ignored]).await.ok()), 1);
+        let half = ask(&service, &[user(vec![json!({"type": "correction", "item": 1.5})])]).await;
+        assert_eq!(
+            (half.status, &half.json()["error"]),
+            (400, &json!("“messages[0].content[0].item” must be a whole number."))
+        );
         // Without a unit: the serving that the food shows.
         let plain = ask(&service, &[user(vec![json!({"type": "food", "food_id": YOGURT})])]).await.ok();
         let twice = ask(&service, &[user(vec![json!({"type": "food", "food_id": YOGURT, "quantity": 2})])]).await.ok();

@@ -83,6 +83,7 @@ pub struct ContentPart {
     unit: Option<String>,
     /// Present when `type` is `correction`: which item of the conversation so far, counted from 1.
     #[schema(minimum = 1)]
+    #[serde(default, deserialize_with = "json::whole_number")]
     item: Option<usize>,
 }
 

@@ -19,7 +19,21 @@ pub(super) struct SchemaField {
 pub(super) fn fields(document: &Value, schema: &Value) -> Vec<SchemaField> {
     let mut out = Vec::new();
     collect(document, schema, "", MAX_DEPTH, &mut out);
-    out
+    // What one part of `allOf` describes, another may require.
+    let mut rows: Vec<SchemaField> = Vec::new();
+    for row in out {
+        match rows.iter_mut().find(|known| known.name == row.name) {
+            Some(known) => {
+                known.is_required |= row.is_required;
+                if row.kind != "any" {
+                    known.kind = row.kind;
+                }
+            }
+            None => rows.push(row),
+        }
+    }
+    rows.retain(|row| row.kind != "any" || !row.description.is_empty());
+    rows
 }
 
 /// Follows a reference.
@@ -47,6 +61,12 @@ fn collect(document: &Value, schema: &Value, prefix: &str, depth: usize, out: &m
         collect(document, part, prefix, depth, out);
     }
     let required = schema["required"].as_array();
+    // A field that is required here and described elsewhere.
+    let is_described = |name: &str| schema["properties"].get(name).is_some();
+    for name in required.into_iter().flatten().filter_map(Value::as_str).filter(|name| !is_described(name)) {
+        let (name, kind, description) = (format!("{prefix}{name}"), "any".to_owned(), String::new());
+        out.push(SchemaField { name, kind, is_required: true, description });
+    }
     for (name, property) in schema["properties"].as_object().into_iter().flatten() {
         let inner = present(document, property);
         let description = property["description"].as_str().or(inner["description"].as_str()).unwrap_or_default();
@@ -123,5 +143,23 @@ mod tests {
             ]
         );
         assert_eq!(rows[1].description, "The size.");
+    }
+
+    #[test]
+    fn what_a_part_of_a_schema_requires_is_required() {
+        let part = json!({"type": "object", "properties": {
+            "name": {"type": ["string", "null"], "description": "The name."}, "note": {"type": "string"},
+        }});
+        let document = json!({"components": {"schemas": {"Part": part}}});
+        let schema = json!({"allOf": [
+            {"$ref": "#/components/schemas/Part"}, {"required": ["name"], "properties": {"name": {"type": "string"}}},
+        ]});
+        let bare = json!({"allOf": [{"$ref": "#/components/schemas/Part"}, {"required": ["note"]}]});
+        let rows = |schema: &Value| -> Vec<(String, String, bool)> {
+            fields(&document, schema).into_iter().map(|row| (row.name, row.kind, row.is_required)).collect()
+        };
+        let row = |name: &str, kind: &str, is_required| (name.to_owned(), kind.to_owned(), is_required);
+        assert_eq!(rows(&schema), [row("name", "string", true), row("note", "string", false)]);
+        assert_eq!(rows(&bare), [row("name", "string or null", false), row("note", "string", true)]);
     }
 }
