@@ -6,6 +6,7 @@ mod backup;
 mod changes;
 mod crash;
 mod faults;
+mod fuzz;
 mod idempotency;
 mod images;
 mod keys;

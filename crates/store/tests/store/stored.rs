@@ -1,23 +1,31 @@
 //! Databases that earlier releases wrote open with everything in them.
 //!
 //! `stored/schema-N.db.gz` and `stored/schema-N.sql` were written by the last release with schema N: a gzipped SQLite file
-//! and a dump of a PostgreSQL database. When the schema changes, add a pair of the new version; none is ever removed.
+//! and a dump of a PostgreSQL database. When the schema changes, add a pair of the new version; none is ever removed:
+//!
+//! ```sh
+//! cargo test -p store --test store stored::write -- --ignored
+//! ```
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use flate2::Compression;
 use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 use jiff::civil::date;
 use nutrition::Macros;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Row as _};
 use store::{
-    AccountId, Begin, Email, ImageId, KeyId, KeyState, KeyText, Location, Mode, Plan, RecipeId, SCHEMA_VERSION, Store,
+    AccountId, AuditEvent, AuditKind, Begin, Email, ImageId, KeyId, KeyState, KeyText, Location, Mode, Plan, RecipeId,
+    Rng, SCHEMA_VERSION, Store, TotpSecret,
 };
 use test_support::{Database, after, noon, on_postgres, on_sqlite, run_sql};
 
 /// The schemas that were released.
-const RELEASED: &[i64] = &[2];
+const RELEASED: &[i64] = &[2, 4];
 
 const ADA: &str = "acc_5FTzwFP7TWfqlukzdcMgND";
 const GRACE: &str = "acc_CrBhKUWzeGKhzZd2BajO6G";
@@ -38,12 +46,9 @@ async fn a_sqlite_file_of_an_earlier_release_opens() {
     for schema in RELEASED {
         on_sqlite(async |database| {
             let Location::Sqlite(path) = &database.location else { unreachable!("on SQLite") };
-            let packed = File::open(stored(&format!("schema-{schema}.db.gz"))).expect("a stored database");
-            let mut file = File::create(path).expect("created");
-            std::io::copy(&mut GzDecoder::new(packed), &mut file).expect("unpacked");
-            drop(file);
-            everything_is_there(database).await;
-            // Files of that release could not shrink.
+            unpack(*schema, path);
+            everything_is_there(database, *schema).await;
+            // Files of the first release could not shrink.
             let mut connection = SqliteConnectOptions::new().filename(path).connect().await.expect("opens");
             let row = sqlx::query("PRAGMA auto_vacuum").fetch_one(&mut connection).await.expect("read");
             assert_eq!(row.get::<i64, _>(0), 2, "incremental");
@@ -58,7 +63,7 @@ async fn a_postgresql_database_of_an_earlier_release_opens() {
         on_postgres(async |database| {
             let dump = std::fs::read_to_string(stored(&format!("schema-{schema}.sql"))).expect("a stored database");
             run_sql(database, &dump).await;
-            everything_is_there(database).await;
+            everything_is_there(database, *schema).await;
         })
         .await;
     }
@@ -69,9 +74,74 @@ fn the_current_schema_is_stored_once_it_is_released() {
     assert!(RELEASED.last().is_some_and(|latest| *latest <= SCHEMA_VERSION), "{RELEASED:?}");
 }
 
-async fn everything_is_there(database: &Database) {
+/// Unpacks a stored SQLite file.
+fn unpack(schema: i64, path: &Path) {
+    let packed = File::open(stored(&format!("schema-{schema}.db.gz"))).expect("a stored database");
+    let mut file = File::create(path).expect("created");
+    std::io::copy(&mut GzDecoder::new(packed), &mut file).expect("unpacked");
+}
+
+/// The secret of a second factor.
+fn secret() -> TotpSecret {
+    TotpSecret::from_bytes(&[7; 20]).expect("20 bytes")
+}
+
+/// Adds what earlier schemas did not have.
+async fn add_news(store: &Store) {
+    let ada = AccountId::parse(ADA).expect("an id");
+    store.second_factors().turn_on(&ada, &secret(), 100, after(20), &mut Rng::system()).await.expect("written");
+    let event = AuditEvent::new(AuditKind::SignedIn, after(21)).of(&ada).detail("password");
+    store.audit().append(&[event]).await.expect("written");
+}
+
+/// Writes a pair of the current schema, from the latest that is stored.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "writes the databases that the other tests read"]
+async fn write() {
+    let from = RELEASED.iter().rev().find(|schema| **schema < SCHEMA_VERSION).expect("an earlier one");
+    on_sqlite(async |database| {
+        let Location::Sqlite(path) = &database.location else { unreachable!("on SQLite") };
+        unpack(*from, path);
+        let store = database.open().await;
+        add_news(&store).await;
+        store.close().await;
+        let packed = File::create(stored(&format!("schema-{SCHEMA_VERSION}.db.gz"))).expect("created");
+        let mut packed = GzEncoder::new(packed, Compression::best());
+        std::io::copy(&mut File::open(path).expect("there"), &mut packed).expect("packed");
+        packed.finish().expect("written");
+    })
+    .await;
+    on_postgres(async |database| {
+        let dump = std::fs::read_to_string(stored(&format!("schema-{from}.sql"))).expect("a stored database");
+        run_sql(database, &dump).await;
+        let store = database.open().await;
+        add_news(&store).await;
+        store.close().await;
+        let Location::Postgres(url) = &database.location else { unreachable!("on PostgreSQL") };
+        // Without the options that only our driver knows.
+        let url = url.split('?').next().unwrap_or_default();
+        let out = Command::new("pg_dump").args(["--no-owner", "--no-privileges", "--inserts", url]).output();
+        let out = out.expect("pg_dump is installed");
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        // Commands of psql are not SQL.
+        let dump = String::from_utf8(out.stdout).expect("a text");
+        let lines: Vec<&str> = dump.lines().filter(|line| !line.starts_with('\\')).collect();
+        std::fs::write(stored(&format!("schema-{SCHEMA_VERSION}.sql")), lines.join("\n") + "\n").expect("written");
+    })
+    .await;
+}
+
+async fn everything_is_there(database: &Database, schema: i64) {
     let store = database.open().await;
     let ada = AccountId::parse(ADA).expect("an id");
+    let (factor, events) = (store.second_factors().of(&ada).await, store.audit().of_account(&ada, 10).await);
+    let (factor, events) = (factor.expect("read"), events.expect("read"));
+    if schema < 4 {
+        assert!(factor.is_none() && events.is_empty());
+    } else {
+        assert_eq!(factor.map(|factor| (factor.secret, factor.codes_left)), Some((secret(), 10)));
+        assert_eq!(events.iter().map(|entry| entry.event.kind).collect::<Vec<_>>(), [AuditKind::SignedIn]);
+    }
     accounts_and_keys(&store, &ada).await;
     recipes_and_usage(&store, &ada).await;
     images_and_sessions(&store, &ada).await;
