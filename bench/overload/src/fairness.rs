@@ -20,8 +20,10 @@ use crate::requests;
 const CONNECTIONS: usize = 128;
 /// Connections of the account that does not.
 const ABUSER_CONNECTIONS: usize = 256;
-/// Photos per second of the accounts that behave.
-const PHOTOS_PER_SECOND: f64 = 1.0;
+/// Photos are measured for longer than texts, since there are few of them.
+const PHOTO_TIME: Duration = Duration::from_secs(20);
+/// Photos of the accounts that behave, as a share of what the server can read.
+const PHOTO_SHARE: f64 = 0.2;
 /// Photos that the account that does not behave sends at once.
 const ABUSER_PHOTOS: usize = 16;
 /// Clients that read a little now and then.
@@ -46,10 +48,11 @@ pub async fn texts(stage: &Stage, capacity: f64) -> Result<Beside> {
         capacity * 3.0,
         stage.time,
     );
-    beside(stage, capacity / 5.0, |_| meals(stage, &stage.keys), async { Ok(abuser.await?.figures(stage.time)) }).await
+    let abuser = async { Ok(abuser.await?.figures(stage.time)) };
+    beside(stage, capacity / 5.0, stage.time, |_| meals(stage, &stage.keys), abuser).await
 }
 
-/// Photos, one a second, next to an account that always has many under way.
+/// Photos at a fifth of the capacity, next to an account that always has many under way.
 pub async fn photos(stage: &Stage, photo: &[u8]) -> Result<Beside> {
     let numbers = Rc::new(Cell::new(0));
     let source = |keys: &[String]| -> NextRequest {
@@ -59,9 +62,16 @@ pub async fn photos(stage: &Stage, photo: &[u8]) -> Result<Beside> {
             *request = requests::photo(&keys[number as usize % keys.len()], &photo, number);
         })
     };
-    let abuser = source(std::slice::from_ref(&stage.abuser));
-    let abuser = at_full_speed(stage.server.address, ABUSER_PHOTOS, abuser, stage.time);
-    beside(stage, PHOTOS_PER_SECOND, |stage| source(&stage.keys), async { Ok(abuser.await.figures(stage.time)) }).await
+    let full = |keys, count, time| at_full_speed(stage.server.address, count, source(keys), time);
+    // The first photos load the networks.
+    full(&stage.keys, 2, stage.time).await;
+    let capacity = full(&stage.keys, 2, stage.time).await.figures(stage.time).answered_per_second;
+    eprintln!("{capacity:.2} photos per second");
+    let abuser = async {
+        let time = PHOTO_TIME + Duration::from_secs(2);
+        Ok(full(std::slice::from_ref(&stage.abuser), ABUSER_PHOTOS, time).await.figures(time))
+    };
+    beside(stage, capacity * PHOTO_SHARE, PHOTO_TIME, |stage| source(&stage.keys), abuser).await
 }
 
 /// Texts at a fifth of the capacity, next to thousands of clients that hardly read their streams.
@@ -71,7 +81,7 @@ pub async fn slow_readers(stage: &Stage, capacity: f64) -> Result<Beside> {
         let body = format!(r#"{{"messages":[{{"role":"user","content":"{}"}}]}}"#, "egg, ".repeat(1_000));
         let mut tasks = Vec::new();
         for number in 0..SLOW_READERS {
-            let key = &stage.keys[number % stage.keys.len()];
+            let key = &stage.readers[number % stage.readers.len()];
             let request = format!(
                 "POST /v1/estimate HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\nContent-Length: {}\r\n\r\n{body}",
                 body.len()
@@ -97,17 +107,18 @@ pub async fn slow_readers(stage: &Stage, capacity: f64) -> Result<Beside> {
         eprintln!("{open} slow readers were open at the end");
         Ok(Figures { offered_per_second: SLOW_READERS as f64, answered_per_second: open as f64, ..Figures::default() })
     };
-    beside(stage, capacity / 5.0, |_| meals(stage, &stage.keys), readers).await
+    beside(stage, capacity / 5.0, stage.time, |_| meals(stage, &stage.keys), readers).await
 }
 
 async fn beside(
     stage: &Stage,
     rate: f64,
+    time: Duration,
     source: impl Fn(&Stage) -> NextRequest,
     other: impl Future<Output = Result<Figures>>,
 ) -> Result<Beside> {
-    let send = |next| at_rate(stage.server.address, CONNECTIONS, next, rate, stage.time);
-    let alone = send(source(stage)).await?.figures(stage.time);
+    let send = |next| at_rate(stage.server.address, CONNECTIONS, next, rate, time);
+    let alone = send(source(stage)).await?.figures(time);
     sleep(Duration::from_secs(1)).await;
     let both = async {
         let (other, own) = tokio::join!(other, async {
@@ -115,7 +126,7 @@ async fn beside(
             sleep(Duration::from_millis(500)).await;
             send(source(stage)).await
         });
-        Ok((other?, own?.figures(stage.time)))
+        Ok((other?, own?.figures(time)))
     };
     let ((other, together), peak_memory_mb) = watched(stage, both).await?;
     sleep(Duration::from_secs(1)).await;

@@ -23,6 +23,8 @@ const CONNECTIONS: usize = 512;
 pub struct Level {
     pub times_capacity: f64,
     pub figures: Figures,
+    /// Processor time of the server per second.
+    pub server_cores_used: f64,
     pub peak_memory_mb: f64,
 }
 
@@ -52,7 +54,8 @@ pub fn meals(stage: &Stage, keys: &[String]) -> NextRequest {
 /// Measures how many texts the server answers per second.
 pub async fn capacity(stage: &Stage) -> Result<f64> {
     let send = |time| at_full_speed(stage.server.address, 32, meals(stage, &stage.keys), time);
-    send(Duration::from_secs(2)).await;
+    // The first texts fill the caches of words and phrases.
+    send(stage.time).await;
     let figures = send(stage.time).await.figures(stage.time);
     (figures.answered_per_second > 0.0).then_some(figures.answered_per_second).context("nothing was answered")
 }
@@ -61,13 +64,17 @@ pub async fn capacity(stage: &Stage) -> Result<f64> {
 pub async fn run(stage: &Stage, capacity: f64) -> Result<Vec<Level>> {
     let mut levels = Vec::new();
     for times_capacity in LEVELS {
+        let (begun, before) = (Instant::now(), stage.server.time_on_cores());
         let (figures, peak_memory_mb) = watched(stage, async {
             let (next, rate) = (meals(stage, &stage.keys), capacity * times_capacity);
             Ok(at_rate(stage.server.address, CONNECTIONS, next, rate, stage.time).await?.figures(stage.time))
         })
         .await?;
-        eprintln!("{times_capacity} ×: {figures:?}, {peak_memory_mb:.0} MB");
-        levels.push(Level { times_capacity, figures, peak_memory_mb });
+        let used = stage.server.time_on_cores() - before;
+        let server_cores_used = used.as_secs_f64() / begun.elapsed().as_secs_f64();
+        let level = Level { times_capacity, figures, server_cores_used, peak_memory_mb };
+        eprintln!("{level:?}");
+        levels.push(level);
         sleep(Duration::from_secs(1)).await;
     }
     Ok(levels)

@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::Serialize;
 use tokio::sync::Semaphore;
-use tokio::task::{JoinSet, spawn_local};
-use tokio::time::sleep;
+use tokio::task::{JoinSet, spawn_local, yield_now};
 
 use crate::connection::Connection;
 
@@ -22,6 +21,8 @@ pub type NextRequest = Rc<dyn Fn(&mut Vec<u8>)>;
 pub struct Outcome {
     /// Latencies of responses with status 200, from the moment when their request was due.
     pub answered: Vec<Duration>,
+    /// How late requests were sent, because no connection was free or the load had no time.
+    pub late: Vec<Duration>,
     /// Responses with status 503.
     pub refused: u64,
     /// Other responses and broken connections.
@@ -37,11 +38,14 @@ pub struct Figures {
     pub failed: u64,
     pub p50_ms: f64,
     pub p99_ms: f64,
+    /// How late one percent of the requests were sent.
+    pub sent_late_p99_ms: f64,
 }
 
 impl Outcome {
     pub fn add(&mut self, other: Self) {
         self.answered.extend(other.answered);
+        self.late.extend(other.late);
         self.refused += other.refused;
         self.failed += other.failed;
     }
@@ -49,9 +53,10 @@ impl Outcome {
     /// Sums up a load of this length.
     pub fn figures(mut self, time: Duration) -> Figures {
         self.answered.sort_unstable();
-        let at = |share: f64| {
-            let index = ((self.answered.len() as f64 * share) as usize).min(self.answered.len().saturating_sub(1));
-            self.answered.get(index).map_or(0.0, |latency| latency.as_secs_f64() * 1e3)
+        self.late.sort_unstable();
+        let at = |sorted: &[Duration], share: f64| {
+            let index = ((sorted.len() as f64 * share) as usize).min(sorted.len().saturating_sub(1));
+            sorted.get(index).map_or(0.0, |time| time.as_secs_f64() * 1e3)
         };
         let all = self.answered.len() as f64 + (self.refused + self.failed) as f64;
         Figures {
@@ -59,8 +64,9 @@ impl Outcome {
             answered_per_second: self.answered.len() as f64 / time.as_secs_f64(),
             refused_share: if all > 0.0 { self.refused as f64 / all } else { 0.0 },
             failed: self.failed,
-            p50_ms: at(0.5),
-            p99_ms: at(0.99),
+            p50_ms: at(&self.answered, 0.5),
+            p99_ms: at(&self.answered, 0.99),
+            sent_late_p99_ms: at(&self.late, 0.99),
         }
     }
 }
@@ -150,6 +156,7 @@ impl Asker {
             self.outcome.failed += 1;
             return;
         };
+        self.outcome.late.push(due.elapsed());
         match connection.exchange(&self.request).await {
             Ok(200) => self.outcome.answered.push(due.elapsed()),
             Ok(503) => self.outcome.refused += 1,
@@ -177,7 +184,7 @@ impl Due {
         self.times.borrow_mut().pop_front()
     }
 
-    /// Requests that are due within the same millisecond are sent together.
+    /// Makes requests due at the right moment. It never sleeps: timers are too coarse, and the load has a core of its own.
     async fn fill(&self, rate: f64, time: Duration, connections: usize) {
         let start = Instant::now();
         let mut number = 0;
@@ -187,7 +194,7 @@ impl Due {
                 self.ready.add_permits(1);
                 number += 1;
             }
-            sleep(Duration::from_millis(1)).await;
+            yield_now().await;
         }
         self.is_over.set(true);
         self.ready.add_permits(connections);

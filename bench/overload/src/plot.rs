@@ -23,11 +23,13 @@ pub fn svg(results: &Results) -> String {
         .levels
         .iter()
         .map(|level| (format!("{} ×", level.times_capacity), level.figures.p99_ms, level.times_capacity <= 1.0));
-    let pair = |name: &str, beside: &Beside| {
-        [
-            (format!("{name}, alone"), beside.alone.p50_ms, true),
-            (format!("{name}, beside"), beside.together.p50_ms, false),
-        ]
+    let pair = |name: &str, beside: &Option<Beside>| {
+        beside.as_ref().map_or_else(Vec::new, |beside| {
+            vec![
+                (format!("{name}, alone"), beside.alone.p50_ms, true),
+                (format!("{name}, beside"), beside.together.p50_ms, false),
+            ]
+        })
     };
     let others = pair("texts", &results.texts).into_iter().chain(pair("readers", &results.readers));
     let mut out = String::new();

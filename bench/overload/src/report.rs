@@ -14,15 +14,16 @@ use crate::plot;
 /// Everything that was measured.
 #[derive(Serialize)]
 pub struct Results {
-    pub cores: usize,
+    pub server_cores: usize,
+    pub load_has_own_core: bool,
     pub seconds: f64,
     /// Texts per second that the server answers at full speed.
     pub capacity: f64,
     pub levels: Vec<Level>,
-    pub recovery: Recovery,
-    pub texts: Beside,
-    pub photos: Beside,
-    pub readers: Beside,
+    pub recovery: Option<Recovery>,
+    pub texts: Option<Beside>,
+    pub photos: Option<Beside>,
+    pub readers: Option<Beside>,
 }
 
 impl Results {
@@ -39,40 +40,51 @@ impl Results {
 
     fn tables(&self) -> String {
         let mut out = format!(
-            "# Results\n\n{} cores, shared by server and load; {} s per measurement. Capacity: {:.0} texts per second, \
+            "# Results\n\nServer on {} core(s), {}; {} s per measurement. Capacity: {:.0} texts per second, \
              each one different.\n\n![Overload](overload.svg)\n\n## More and more texts, of twenty accounts\n\n\
-             | Offered | Answered per second | Share of the peak | Refused | p50 | p99 | Peak memory |\n|---|---|---|---|---|---|---|\n",
-            self.cores, self.seconds, self.capacity
+             | Offered | Answered per second | Share of the peak | Refused | p50 | p99 | Server busy | Sent late, p99 | Peak memory |\n\
+             |---|---|---|---|---|---|---|---|---|\n",
+            self.server_cores,
+            if self.load_has_own_core { "load on another core" } else { "shared with the load" },
+            self.seconds,
+            self.capacity
         );
         let answered = self.levels.iter().map(|level| level.figures.answered_per_second);
         let peak = answered.fold(f64::MIN_POSITIVE, f64::max);
-        for Level { times_capacity, figures, peak_memory_mb } in &self.levels {
+        for Level { times_capacity, figures, server_cores_used, peak_memory_mb } in &self.levels {
             // Writing to a string does not fail.
             let _ = writeln!(
                 out,
-                "| {times_capacity} × ({:.0}/s) | {:.0} | {:.0} % | {:.0} % | {:.1} ms | {:.0} ms | {peak_memory_mb:.0} MB |",
+                "| {times_capacity} × ({:.0}/s) | {:.0} | {:.0} % | {:.0} % | {:.1} ms | {:.0} ms | {:.0} % | {:.1} ms | {peak_memory_mb:.0} MB |",
                 figures.offered_per_second,
                 figures.answered_per_second,
                 figures.answered_per_second / peak * 100.0,
                 figures.refused_share * 100.0,
                 figures.p50_ms,
                 figures.p99_ms,
+                server_cores_used * 100.0,
+                figures.sent_late_p99_ms,
             );
         }
-        let Recovery { until_normal_ms, slowest_of_twenty_ms } = self.recovery;
+        if let Some(Recovery { until_normal_ms, slowest_of_twenty_ms }) = self.recovery {
+            let _ = writeln!(
+                out,
+                "\nAfter five times the capacity, texts are answered as usual within {until_normal_ms:.0} ms; the slowest of \
+                 the first twenty takes {slowest_of_twenty_ms:.0} ms."
+            );
+        }
         let _ = writeln!(
             out,
-            "\nAfter five times the capacity, texts are answered as usual within {until_normal_ms:.0} ms; the slowest of the \
-             first twenty takes {slowest_of_twenty_ms:.0} ms.\n\n## What others notice\n\n\
+            "\n## What others notice\n\n\
              | Others send | Next to | p50 alone | p50 together | p99 alone | p99 together | Refused | Peak memory |\n\
              |---|---|---|---|---|---|---|---|"
         );
         for (others, next_to, beside) in [
             ("texts, 0.2 ×", "an account that sends 3 ×", &self.texts),
-            ("a photo per second", "an account with 16 photos at once", &self.photos),
+            ("photos, 0.2 ×", "an account with 16 photos at once", &self.photos),
             ("texts, 0.2 ×", "5,000 clients that hardly read their streams", &self.readers),
         ] {
-            let Beside { alone, together, peak_memory_mb, .. } = beside;
+            let Some(Beside { alone, together, peak_memory_mb, .. }) = beside else { continue };
             let _ = writeln!(
                 out,
                 "| {others} | {next_to} | {:.1} ms | {:.1} ms | {:.0} ms | {:.0} ms | {:.1} % | {peak_memory_mb:.0} MB |",
