@@ -7,7 +7,7 @@ use super::role::Roles;
 
 /// The data files of a language.
 #[derive(Debug)]
-pub struct Language {
+pub struct LexiconFiles {
     pub(super) grammar: &'static str,
     pub(super) units: &'static str,
     pub(super) chains: &'static str,
@@ -20,7 +20,7 @@ pub struct Language {
 }
 
 /// English.
-pub const ENGLISH: Language = Language {
+pub const ENGLISH: LexiconFiles = LexiconFiles {
     grammar: include_str!("../../lexicon/en/grammar.tsv"),
     units: include_str!("../../lexicon/en/units.tsv"),
     chains: include_str!("../../lexicon/en/chains.txt"),

@@ -206,10 +206,14 @@ impl SpanReader<'_> {
         if span.len() == 1 || !is_joined || !span.iter().all(|part| self.is_everyday(part)) {
             return false;
         }
-        let is_and = span[1..].iter().any(|part| part.segment.joint == Joint::And);
         if link.common.is_some() {
-            // "Yogurt and banana" is not the banana yogurt that people mean by those two words.
-            return is_and && self.linker.common.head_of(link.name).is_some();
+            // "Yogurt and banana" is not the banana yogurt that people mean by those two words; "rum and coke" is a rum coke.
+            let last = &span[span.len() - 1];
+            let is_and = last.segment.joint == Joint::And;
+            let head = self.linker.common.head_of(link.name);
+            let is_of_last =
+                |head: u32| last.required.iter().any(|(word, _)| self.linker.number(self.layer, word) == Some(head));
+            return is_and && head.is_some_and(|head| !is_of_last(head));
         }
         let has_all = (0..words.len()).all(|at| words[at].optional || link.has(at));
         !has_all || self.is_made_of_them(words, link)

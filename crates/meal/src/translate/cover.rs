@@ -1,6 +1,6 @@
 //! Words without spaces between them, and compound words: which words of the tables they are made of.
 
-use super::entry::{Entry, Kind};
+use super::entry::{Kind, TableEntry};
 use super::language::Language;
 use super::piece::{English, Piece};
 
@@ -70,7 +70,7 @@ pub(super) fn compound(word: &str, language: &Language) -> Option<Piece> {
 const MAX_PARTS: usize = 4;
 
 /// Splits a word into parts that are in the tables, the longest first part that leaves a rest which is.
-fn parts_of<'l>(word: &str, language: &'l Language, max: usize) -> Option<Vec<&'l Entry>> {
+fn parts_of<'l>(word: &str, language: &'l Language, max: usize) -> Option<Vec<&'l TableEntry>> {
     if let Some(whole) = last_part(word, language) {
         return Some(vec![whole]);
     }
@@ -91,13 +91,13 @@ fn parts_of<'l>(word: &str, language: &'l Language, max: usize) -> Option<Vec<&'
 }
 
 /// Returns what the end of a compound is, in any of its forms.
-fn last_part<'l>(word: &str, language: &'l Language) -> Option<&'l Entry> {
+fn last_part<'l>(word: &str, language: &'l Language) -> Option<&'l TableEntry> {
     let (entry, _) = language.longest(&[&language.readings(word)])?;
     is_part(entry).then_some(entry)
 }
 
 /// Returns the longest known end of a word whose front is not known.
-fn head_of<'l>(word: &str, language: &'l Language) -> Option<&'l Entry> {
+fn head_of<'l>(word: &str, language: &'l Language) -> Option<&'l TableEntry> {
     let letters = word.chars().count();
     let starts = word.char_indices().map(|(at, _)| at).enumerate();
     let starts = starts.filter(|(place, _)| *place >= MIN_PART && letters - place >= MIN_HEAD);
@@ -105,6 +105,6 @@ fn head_of<'l>(word: &str, language: &'l Language) -> Option<&'l Entry> {
 }
 
 /// Checks whether a word can be a part of a compound.
-fn is_part(entry: &Entry) -> bool {
+fn is_part(entry: &TableEntry) -> bool {
     entry.is_front || matches!(entry.kind, Kind::Food | Kind::Modifier | Kind::Unit | Kind::Number(_) | Kind::Scale(_))
 }

@@ -1,8 +1,11 @@
 //! Which language a text is in: the one that explains most of it.
 
+use std::collections::HashMap;
+
 use super::language::Language;
-use super::piece::{self, English, Piece, is_universal};
-use super::{Spoken, Translator};
+use super::piece::{English, Piece, is_universal};
+use super::reading;
+use super::spoken::Spoken;
 use crate::read::token::Token;
 
 /// The most tokens that are looked at.
@@ -21,13 +24,44 @@ const UNKNOWN: f32 = -0.5;
 const MIN_SHARE: f32 = 0.4;
 
 /// Checks whether a letter is outside of the Latin alphabet.
-pub(super) fn is_beyond_latin(letter: char) -> bool {
+fn is_beyond_latin(letter: char) -> bool {
     letter as u32 > 0x24f
 }
 
-impl Translator {
+/// The words and letters by which languages are told apart.
+#[derive(Debug, Default)]
+pub(super) struct Detector {
+    /// Which languages have a word, as bits.
+    by_word: HashMap<String, u32>,
+    /// Which languages have a letter outside of the Latin alphabet, as bits.
+    by_letter: HashMap<char, u32>,
+}
+
+impl Detector {
+    /// Lists the words and letters of languages.
+    pub fn new(languages: &[Language]) -> Self {
+        let mut all = Self::default();
+        for (at, language) in languages.iter().enumerate() {
+            for word in language.words() {
+                for letter in word.chars().filter(|letter| is_beyond_latin(*letter)) {
+                    *all.by_letter.entry(letter).or_default() |= 1 << at;
+                }
+                if !language.is_unspaced {
+                    *all.by_word.entry(word.to_owned()).or_default() |= 1 << at;
+                }
+            }
+        }
+        all
+    }
+
     /// Returns the language that a text is in.
-    pub(super) fn detect(&self, text: &[Token], understands: &[String], english: &impl English) -> Spoken<'_> {
+    pub fn detect<'l>(
+        &self,
+        languages: &'l [Language],
+        text: &[Token],
+        understands: &[String],
+        english: &impl English,
+    ) -> Spoken<'l> {
         let text = &text[..text.len().min(MAX_TOKENS)];
         let words: Vec<&str> =
             text.iter().filter_map(Token::word).filter(|word| !is_universal(word, english.lexicon())).collect();
@@ -35,7 +69,7 @@ impl Translator {
             return Spoken::English;
         }
         let english_score: f32 = words.iter().map(|word| score_in_english(word, english)).sum();
-        match self.best(text, &words, understands, english) {
+        match self.best(languages, text, &words, understands, english) {
             Some((score, language)) if score > english_score + ENGLISH_PRIOR => Spoken::Other(language),
             _ if is_unknown(&words, english) => Spoken::Unknown,
             _ => Spoken::English,
@@ -43,22 +77,23 @@ impl Translator {
     }
 
     /// Returns the language but English that explains most of a text, and how much.
-    fn best(
+    fn best<'l>(
         &self,
+        languages: &'l [Language],
         text: &[Token],
         words: &[&str],
         understands: &[String],
         english: &impl English,
-    ) -> Option<(f32, &Language)> {
+    ) -> Option<(f32, &'l Language)> {
         let prior = |language: &Language| {
             let place = understands.iter().position(|code| code == language.code());
             place.map_or(0.0, |place| UNDERSTOOD_PRIOR / (place + 1) as f32)
         };
-        let mut tried: Vec<(usize, &Language)> = self.candidates(words);
+        let mut tried = self.candidates(languages, words);
         tried.truncate(MAX_TRIED.max(if words.len() <= 2 { tried.len() } else { 0 }));
-        let mut best: Option<(f32, &Language)> = None;
+        let mut best: Option<(f32, &'l Language)> = None;
         for (_, language) in tried {
-            let pieces = piece::pieces_of(text, language, None, english);
+            let pieces = reading::pieces_of(text, language, None, english);
             let score: f32 = pieces.iter().map(|piece| piece.weight).sum::<f32>() + prior(language);
             if share_of(&pieces) >= MIN_SHARE && best.is_none_or(|(most, _)| score > most) {
                 best = Some((score, language));
@@ -68,8 +103,8 @@ impl Translator {
     }
 
     /// Returns the languages that a text may be in, those with most of its words first.
-    fn candidates(&self, words: &[&str]) -> Vec<(usize, &Language)> {
-        let mut counts = vec![0usize; self.languages.len()];
+    fn candidates<'l>(&self, languages: &'l [Language], words: &[&str]) -> Vec<(usize, &'l Language)> {
+        let mut counts = vec![0usize; languages.len()];
         for word in words {
             let mut bits = self.by_word.get(*word).copied().unwrap_or(0);
             for letter in word.chars().filter(|letter| is_beyond_latin(*letter)).take(4) {
@@ -81,8 +116,8 @@ impl Translator {
         }
         // A single compound word is in no table as it is.
         let is_any = counts.iter().any(|count| *count > 0);
-        let all = counts.into_iter().zip(&self.languages);
-        let mut found: Vec<(usize, &Language)> =
+        let all = counts.into_iter().zip(languages);
+        let mut found: Vec<(usize, &'l Language)> =
             all.filter(|(count, language)| *count > 0 || !is_any && !language.links.is_empty()).collect();
         found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         found

@@ -79,7 +79,7 @@ impl Kind {
 
 /// A word or phrase of another language.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     /// The English words.
     pub english: &'static str,
     pub kind: Kind,
@@ -93,7 +93,7 @@ pub(super) struct Entry {
     pub food: Option<u32>,
 }
 
-impl Entry {
+impl TableEntry {
     /// A food with its English name.
     pub const fn food(english: &'static str) -> Self {
         Self { english, kind: Kind::Food, is_after: false, is_genitive: false, is_front: false, food: None }

@@ -6,7 +6,7 @@ use std::fmt;
 use foods::common::CommonPortion;
 use foods::text::raw_words;
 
-use super::entry::Entry;
+use super::entry::TableEntry;
 use crate::lexicon::Lexicon;
 use crate::read::spellings::Spellings;
 
@@ -51,7 +51,7 @@ pub struct Language {
     numbers: HashMap<String, u32>,
     /// The phrases that begin with each word, the longest first.
     phrases: Vec<Vec<Phrase>>,
-    entries: Vec<Entry>,
+    entries: Vec<TableEntry>,
     /// The words, to find what a misspelled one stands for.
     spellings: Spellings,
     /// The foods of the list.
@@ -172,7 +172,7 @@ impl Language {
         else {
             return Err(format!("expected a word, a tab and English words in {row:?}"));
         };
-        let entry = Entry::parse(english, flags, lexicon)?;
+        let entry = TableEntry::parse(english, flags, lexicon)?;
         let number = self.entries.len() as u32;
         self.entries.push(entry);
         if let Some(front) = word.strip_suffix(['\'', '’']) {
@@ -188,7 +188,7 @@ impl Language {
             return Err(format!("expected names, a tab and an English name in {row:?}"));
         };
         let number = self.entries.len() as u32;
-        self.entries.push(Entry { food: Some(self.foods.len() as u32), ..Entry::food(english) });
+        self.entries.push(TableEntry { food: Some(self.foods.len() as u32), ..TableEntry::food(english) });
         let mut names = names.split('|').map(str::trim).peekable();
         if let Some(shown) = names.peek() {
             let portions = portions.into_iter().flat_map(foods::common::portions_of).collect();
@@ -269,7 +269,7 @@ impl Language {
     }
 
     /// Returns the longest phrase that begins a text, given the readings of its words, and how many words it has.
-    pub(super) fn longest(&self, text: &[&[u32]]) -> Option<(&Entry, usize)> {
+    pub(super) fn longest(&self, text: &[&[u32]]) -> Option<(&TableEntry, usize)> {
         let starts = text.first()?.iter().flat_map(|&first| &self.phrases[first as usize]);
         let fits = |phrase: &&Phrase| {
             let rest = phrase.words.iter().zip(text).skip(1);
@@ -285,12 +285,12 @@ impl Language {
     }
 
     /// Returns what a word is by itself.
-    pub(super) fn entry_of(&self, word: &str) -> Option<&Entry> {
+    pub(super) fn entry_of(&self, word: &str) -> Option<&TableEntry> {
         self.alone(*self.numbers.get(word)?)
     }
 
     /// Returns the short word that a word begins with, and the rest, which is in the tables: "leau" is "l'eau".
-    pub(super) fn elision<'w>(&self, word: &'w str) -> Option<(&Entry, &'w str)> {
+    pub(super) fn elision<'w>(&self, word: &'w str) -> Option<(&TableEntry, &'w str)> {
         self.elisions.iter().find_map(|(front, entry)| {
             let rest = word
                 .strip_prefix(front.as_str())
@@ -302,7 +302,7 @@ impl Language {
         })
     }
 
-    fn alone(&self, number: u32) -> Option<&Entry> {
+    fn alone(&self, number: u32) -> Option<&TableEntry> {
         let single = self.phrases[number as usize].iter().find(|phrase| phrase.words.len() == 1)?;
         Some(&self.entries[single.entry as usize])
     }

@@ -1,20 +1,24 @@
 //! Texts in other languages, read into English.
 //!
 //! The engine thinks in English: the food tables are English, and so are its rules. A text in another language is read by
-//! tables ([`language`]): its words and phrases are replaced by English ones ([`piece`], [`cover`]) and put into the order of
+//! tables ([`language`]): its words and phrases are replaced by English ones ([`reading`], [`cover`]) and put into the order of
 //! English ([`order`]). What nothing explains is marked, so that no rule for misspelled English makes a food of it
 //! ([`foreign_words`]). The language is said by the caller or found by comparing how much of the text each language
 //! explains ([`detect`]).
 
 mod detect;
 
+mod reading;
+
+mod spoken;
+
 mod order;
 
-mod piece;
+mod cover;
 
 mod table_names;
 
-mod cover;
+mod piece;
 
 pub mod foreign_words;
 
@@ -30,7 +34,9 @@ use foods::common::{CommonFood, CommonPortion};
 
 pub use language::Language;
 pub(crate) use piece::English;
+pub(crate) use spoken::Spoken;
 
+use detect::Detector;
 use table_names::TableNames;
 
 use crate::lexicon::Lexicon;
@@ -49,10 +55,7 @@ pub struct Speaker {
 #[derive(Debug)]
 pub struct Translator {
     languages: Vec<Language>,
-    /// Which languages have a word, as bits.
-    by_word: HashMap<String, u32>,
-    /// Which languages have a letter outside of the Latin alphabet, as bits.
-    by_letter: HashMap<char, u32>,
+    detector: Detector,
     /// The names of national tables in each language, listed when the first text is in it.
     table_names: Vec<OnceLock<TableNames>>,
     /// The common foods of each language by their ids, listed when first asked for.
@@ -64,20 +67,10 @@ impl Translator {
     pub fn new(lexicon: &Lexicon) -> Self {
         let parse = |tables| Language::parse(tables, lexicon).expect("a test reads the tables of every language");
         let languages: Vec<Language> = language::ALL.iter().map(parse).collect();
-        let (mut by_word, mut by_letter): (HashMap<String, u32>, HashMap<char, u32>) = Default::default();
-        for (at, language) in languages.iter().enumerate() {
-            for word in language.words() {
-                for letter in word.chars().filter(|letter| detect::is_beyond_latin(*letter)) {
-                    *by_letter.entry(letter).or_default() |= 1 << at;
-                }
-                if !language.is_unspaced {
-                    *by_word.entry(word.to_owned()).or_default() |= 1 << at;
-                }
-            }
-        }
+        let detector = Detector::new(&languages);
         let table_names = languages.iter().map(|_| OnceLock::new()).collect();
         let foods = languages.iter().map(|_| OnceLock::new()).collect();
-        Self { languages, by_word, by_letter, table_names, foods }
+        Self { languages, detector, table_names, foods }
     }
 
     /// Returns all languages but English, in the order of their codes.
@@ -94,7 +87,7 @@ impl Translator {
     pub(crate) fn language_of(&self, text: &[Token], speaker: &Speaker, english: &impl English) -> Spoken<'_> {
         match &speaker.language {
             Some(code) => self.language(code).map_or(Spoken::English, Spoken::Other),
-            None => self.detect(text, &speaker.understands, english),
+            None => self.detector.detect(&self.languages, text, &speaker.understands, english),
         }
     }
 
@@ -123,7 +116,7 @@ impl Translator {
         let names = self
             .place_of(language)
             .map(|at| self.table_names[at].get_or_init(|| TableNames::new(layer, language.code())));
-        let pieces = piece::pieces_of(text, language, names, english);
+        let pieces = reading::pieces_of(text, language, names, english);
         let foods = pieces.iter().filter_map(|piece| language.food(piece.food?)).map(|food| (food.english, food.name));
         Translated { foods: foods.collect(), tokens: order::tokens_of(pieces, english) }
     }
@@ -160,25 +153,6 @@ pub(crate) struct Translated {
 pub(crate) fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
-}
-
-/// The language that a text is in.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Spoken<'t> {
-    English,
-    Other(&'t Language),
-    /// Neither English nor another one that is known.
-    Unknown,
-}
-
-impl<'t> Spoken<'t> {
-    /// Returns the language, if it is known and not English.
-    pub fn other(self) -> Option<&'t Language> {
-        match self {
-            Spoken::Other(language) => Some(language),
-            Spoken::English | Spoken::Unknown => None,
-        }
-    }
 }
 
 /// Marks a word that is not known.

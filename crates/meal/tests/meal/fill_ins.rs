@@ -15,12 +15,10 @@ fn only(text: &str) -> (Source, String) {
 fn a_food_that_only_another_table_has_is_found() {
     for (text, source) in [
         ("100 g sea buckthorn juice", "fineli"),
-        ("2 tbsp lingonberry jam", "fineli"),
         ("100 g quark", "bls"),
         ("a slice of leberkäse", "bls"),
         ("poutine", "cnf"),
         ("2 cumberland sausages", "cofid"),
-        ("a slice of black pudding", "cofid"),
         ("polenta", "ciqual"),
     ] {
         assert_eq!(only(text).0.name(), source, "{text}: {}", only(text).1);
