@@ -22,8 +22,8 @@ pub(super) fn drop_titles(
 ) {
     for at in 1..segments.len() {
         let Some(opening) = segments[at].opens_list else { continue };
-        let last = segments.len().min(at + MAX_LISTED);
-        let end = (at + 1..last).find(|&end| segments[end].starts).unwrap_or(last);
+        let limit = segments.len().min(at + MAX_LISTED);
+        let end = (at + 1..limit).find(|&end| segments[end].starts).unwrap_or(limit);
         let (title, list) = segments.split_at_mut(at);
         let list = &mut list[..end - at];
         let start = match opening {
