@@ -88,13 +88,10 @@ impl ApiError {
         Self { retry_after: Some(2), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", message) }
     }
 
-    /// The code of a request that was refused because there is too much to do.
-    pub const OVERLOADED: &'static str = "overloaded";
-
     /// Creates a 503: the queue is full.
     pub fn overloaded() -> Self {
         let message = "The server is overloaded. Try again in a second.";
-        Self { retry_after: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, Self::OVERLOADED, message) }
+        Self { retry_after: Some(1), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "overloaded", message) }
     }
 
     /// Creates a 500: our fault.

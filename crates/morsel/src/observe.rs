@@ -64,7 +64,7 @@ pub async fn observe(State(observer): State<Observer>, mut request: Request, nex
         app.usage.count(&caller.0, finished);
     }
     // Under overload a line for each refusal would take the time of those who are served; they are counted.
-    if code == Some(ApiError::OVERLOADED) {
+    if code == Some("overloaded") {
         app.metrics.count_refused();
     } else {
         log(&id, route_name, status, took, caller.as_ref());
