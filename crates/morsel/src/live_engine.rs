@@ -45,8 +45,8 @@ impl EngineSnapshot {
         let english = self.engine.query_in_english(query, speaker);
         let words = english.as_ref().map_or(query, |english| english.words.as_str());
         let mut foods = self.searcher.search(&self.catalog, words, limit, source);
-        // What people mean by a name comes first, whatever the tables call it.
-        let everyday = self.engine.everyday_food(words);
+        // The English words may be those of many foods; the name was one.
+        let everyday = english.as_ref().and_then(|english| self.engine.everyday_food(&english.words));
         if let Some(food) = everyday.filter(|food| source.is_none_or(|source| food.origin.source() == source)) {
             foods.retain(|other| other.id != food.id);
             foods.insert(0, food);
