@@ -14,6 +14,7 @@ pub const SOURCES: &[&str] = &[
     "crates/embedded/build.rs",
     "crates/embedded/src",
     "crates/foods/src",
+    "crates/meal/build.rs",
     "crates/meal/lexicon",
     "crates/meal/src",
     "crates/morsel/src/api/estimate",
