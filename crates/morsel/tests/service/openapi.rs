@@ -101,14 +101,27 @@ async fn every_rule_is_kept_by_the_service() {
             ("q=%20e%20".to_owned(), 400),
             ("q=eg&source=usda".to_owned(), 200),
             ("q=eg&source=USDA".to_owned(), 400),
+            ("q=eg&source=".to_owned(), 200),
         ] {
             assert_eq!(service.get(&format!("/v1/foods?{query}")).send().await.status, status, "{query}");
         }
+        let sources = parameter(&document, "/v1/foods", "source")["enum"].as_array().cloned().unwrap_or_default();
+        assert!(sources.len() > 2, "{sources:?}");
+        for source in sources.iter().filter_map(Value::as_str) {
+            let reply = service.get(&format!("/v1/foods?q=egg&source={source}")).send().await;
+            assert_eq!(reply.status, 200, "{source}");
+        }
+        let refusal = service.get("/v1/foods?q=egg&source=none").send().await.json()["error"].to_string();
+        let named = refusal.matches(", ").count() + 1;
+        assert_eq!(named + 1, sources.len(), "all that the error names, and none: {refusal}");
         let user = |content: Value| json!({"role": "user", "content": content});
         for (body, status) in [
             (json!({"messages": [user(json!("an egg"))]}), 200),
             (json!({"messages": [user(json!([{"type": "text", "text": "an egg", "image_url": null}]))]}), 200),
             (json!({"messages": [user(json!([]))]}), 200),
+            (json!({"messages": [user(json!("an egg")), user(json!([{"type": "correction", "item": 1, "quantity": 2}]))]}), 200),
+            (json!({"messages": [user(json!("an egg")), user(json!([{"type": "correction", "item": 1}]))]}), 400),
+            (json!({"messages": [user(json!("an egg")), user(json!([{"type": "correction", "item": 1, "food_id": ""}]))]}), 400),
             (json!({"messages": [user(json!([{"type": "text"}]))]}), 400),
             (json!({"messages": [user(json!([{"type": "image_url", "text": "an egg"}]))]}), 400),
             (json!({"messages": [user(json!({"type": "text", "text": "an egg"}))]}), 400),
