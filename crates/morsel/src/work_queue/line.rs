@@ -225,12 +225,16 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
         self.job_time.saturating_mul(jobs) / u32::try_from(self.limits.running).unwrap_or(u32::MAX).max(1)
     }
 
+    /// Begins a job. It is one of a crowd if its account has at least as many others under way as there are places, and more than
+    /// all other accounts together: if everybody sends too much, nobody is to blame.
     fn begin(&mut self, account: &K) -> Started {
+        let (all, places) = (self.jobs(), self.limits.running);
         self.running += 1;
         self.turns += 1;
-        let (turn, places) = (self.turns, self.limits.running);
+        let turn = self.turns;
         let line = self.line_of(account);
-        let started = if line.running + line.waiting.len() >= places { Started::Crowding } else { Started::Normal };
+        let own = line.running + line.waiting.len();
+        let started = if own >= places && own > all - own { Started::Crowding } else { Started::Normal };
         line.running += 1;
         line.last_turn = turn;
         let served = line.served;
@@ -430,5 +434,21 @@ mod tests {
         assert_eq!(line.next(now), None, "there is one such place");
         line.finish(&bob, Started::Normal, Duration::ZERO);
         assert_eq!(line.next(now).map(|(_, name, _)| name), Some(201));
+    }
+
+    #[test]
+    fn when_everybody_sends_too_much_nobody_gives_way() {
+        let (mut line, now) = (line(1), Instant::now());
+        let accounts = [account(1), account(2), account(3)];
+        assert_eq!(line.enter(&accounts[0], now, || 0), Ok(Entered::Runs(Started::Normal)));
+        for account in accounts.iter().cycle().take(12) {
+            wait(&mut line, account, now, 1);
+        }
+        line.finish(&accounts[0], Started::Normal, Duration::ZERO);
+        for _ in 0..6 {
+            let (account, _, started) = line.next(now).expect("somebody waits");
+            assert_eq!(started, Started::Normal);
+            line.finish(&account, started, Duration::from_millis(1));
+        }
     }
 }
