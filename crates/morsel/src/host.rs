@@ -9,15 +9,16 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Version, header};
 
 use crate::config::{Config, is_loopback_url};
+use crate::dialect::Dialect;
 use crate::error::ApiError;
-use crate::request::{is_api, peer};
+use crate::request::peer;
 
 /// Refuses requests that HTTP does not allow, and pages under a name that is not ours.
 pub(crate) fn check(request: &Request, config: &Config) -> Result<(), ApiError> {
     check_encoding(request.headers())?;
     let host = host(request)?;
     let path = request.uri().path();
-    let is_for_anybody = is_api(path) || path == "/healthz" || path == "/readyz";
+    let is_for_anybody = Dialect::of(path).is_some() || path == "/healthz" || path == "/readyz";
     let is_local = config.listen.ip().to_canonical().is_loopback();
     if is_for_anybody || !is_local || config.trusted_proxies.contain(peer(request.extensions())) {
         return Ok(());

@@ -4,8 +4,8 @@
 //!
 //! - [`cli`]: the commands. [`log`]: lines on stderr.
 //! - [`server`] accepts connections and [`router`] knows every URL. Around each request are [`observe`] (ids, logs, counts,
-//!   errors) and [`guard`] (key, rate limit, permission); [`routes`] says which permission a URL needs. [`api`] has the
-//!   handlers, [`dashboard`] the pages, [`background`] what runs without a request.
+//!   errors) and [`guard`] (key, rate limit, permission); [`routes`] says which permission a URL needs, [`dialect`]
+//!   in whose protocol it speaks. [`api`] has the handlers, [`dashboard`] the pages, [`background`] what runs without a request.
 //! - [`app`]: everything that a request may need: [`environment`] (clock, randomness, timeouts), [`live_engine`] (catalog and estimator), [`account_cache`] (keys and recipes
 //!   in memory), [`photo_reader`] (what photos show), [`response_cache`] (responses given before), [`usage`] (requests by
 //!   key), [`trail`] (what happened to accounts), [`readiness`] (whether the database can be written), [`work_queue`]
@@ -39,6 +39,7 @@ pub mod budget;
 pub mod metrics;
 pub mod routes;
 mod host;
+pub mod dialect;
 pub mod request;
 pub mod query;
 pub mod speaker;

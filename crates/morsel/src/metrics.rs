@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::routes::ROUTES;
+use crate::routes;
 
 /// The name for everything that is not a route of the API.
 pub const OTHER: &str = "other";
@@ -79,7 +79,7 @@ impl Default for Metrics {
             microseconds: AtomicU64::new(0),
         };
         Self {
-            routes: ROUTES.iter().map(|route| route.name).chain([OTHER]).map(metrics_of).collect(),
+            routes: routes::all().map(|route| route.name).chain([OTHER]).map(metrics_of).collect(),
             refused: AtomicU64::new(0),
         }
     }

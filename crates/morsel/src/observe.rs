@@ -9,7 +9,6 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
@@ -17,9 +16,10 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 
 use crate::app::App;
+use crate::dialect::Dialect;
 use crate::error::ApiError;
 use crate::guard::{Caller, guard};
-use crate::request::{ClientAddress, RequestId, accepts_html, is_api};
+use crate::request::{ClientAddress, RequestId, accepts_html};
 use crate::usage::FinishedRequest;
 use crate::{host, metrics, routes};
 
@@ -41,6 +41,15 @@ pub struct Observer {
     pub write_error_page: WriteErrorPage,
 }
 
+/// How the sender of a request is told about errors.
+#[derive(Clone, Copy)]
+enum ErrorForm {
+    /// A page, in a browser.
+    Page(WriteErrorPage),
+    /// A body in a dialect.
+    Body(Dialect),
+}
+
 /// Wraps the whole router, with the [`guard`] inside.
 pub async fn observe(State(observer): State<Observer>, mut request: Request, next: Next) -> Response {
     let Observer { app, write_error_page } = observer;
@@ -52,11 +61,17 @@ pub async fn observe(State(observer): State<Observer>, mut request: Request, nex
     let route_name = route.map_or(metrics::OTHER, |route| route.name);
     request.extensions_mut().insert(id.clone());
     request.extensions_mut().insert(from);
-    // The API always responds with JSON.
-    let wants_page = !is_api(request.uri().path()) && accepts_html(request.headers());
+    // Whatever has a dialect responds in its form, and the rest to browsers with pages.
+    let dialect = Dialect::of(request.uri().path());
+    let wants_page = dialect.is_none() && accepts_html(request.headers());
+    let form = if wants_page {
+        ErrorForm::Page(write_error_page)
+    } else {
+        ErrorForm::Body(dialect.unwrap_or(Dialect::Morsel))
+    };
     let mut response = respond(Arc::clone(&app), request, next).await;
     let took = started.elapsed();
-    let code = finish(&mut response, &id, wants_page.then_some(write_error_page));
+    let code = finish(&mut response, &id, form);
     let status = response.status().as_u16();
     let caller = response.extensions_mut().remove::<Caller>();
     if let Some(caller) = &caller {
@@ -92,15 +107,15 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
 }
 
 /// Writes the body of an error, and the headers that every response has. Returns the code of the error.
-fn finish(response: &mut Response, id: &RequestId, write_page: Option<WriteErrorPage>) -> Option<&'static str> {
+fn finish(response: &mut Response, id: &RequestId, form: ErrorForm) -> Option<&'static str> {
     let error = response.extensions_mut().remove::<ApiError>();
     if let Some(error) = &error {
         if let Some(cause) = &error.cause {
             tracing::error!(request_id = &*id.0, code = error.code, cause, "request failed");
         }
-        match write_page {
-            Some(write) => write(response, error, &id.0),
-            None => *response.body_mut() = Body::from(error.body(&id.0)),
+        match form {
+            ErrorForm::Page(write) => write(response, error, &id.0),
+            ErrorForm::Body(dialect) => dialect.write_error(response, error, &id.0),
         }
     }
     let headers = response.headers_mut();

@@ -45,11 +45,6 @@ impl ClientAddress {
     }
 }
 
-/// Reports whether a path belongs to the API.
-pub fn is_api(path: &str) -> bool {
-    path.strip_prefix("/v1").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
 /// Reports whether the sender takes HTML: then it is a browser that opens a page.
 pub fn accepts_html(headers: &HeaderMap) -> bool {
     let mut accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());

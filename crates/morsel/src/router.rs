@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Json, Router, middleware};
 use tower::ServiceBuilder;
+use tower::util::MapRequest;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -16,9 +17,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::estimate::{stream, sync};
-use crate::api::{foods, images, recipes};
+use crate::api::{compat, foods, images, recipes};
 use crate::app::App;
 use crate::config::Cors;
+use crate::dialect::credentials::take_key_from_path;
 use crate::error::ApiError;
 use crate::metrics::{Gauge, RefusedJobs};
 use crate::observe::{Observer, observe};
@@ -42,9 +44,13 @@ pub fn router(app: Arc<App>) -> Router {
         .routes(routes!(recipes::get, recipes::update, recipes::delete))
         .split_for_parts();
     let document = openapi::complete(document);
+    let (compat, compat_document) = compat::routes().split_for_parts();
+    let compat_document = openapi::complete_compat(compat_document);
     let pages = dashboard::routes(&app, &document);
     let router = api
+        .merge(compat)
         .route("/openapi.json", get(async move || Json(document)))
+        .route("/openapi-compat.json", get(async move || Json(compat_document)))
         .route("/healthz", get(async || "ok\n"))
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
@@ -63,7 +69,9 @@ pub fn router(app: Arc<App>) -> Router {
         Some(cors) => router.layer(cors),
         None => router,
     };
-    router.with_state(app)
+    let router = router.with_state(app);
+    // Before the path is looked up: a key in it must be gone by then.
+    Router::new().fallback_service(MapRequest::new(router, take_key_from_path))
 }
 
 /// Reports whether the service can handle requests.

@@ -1,5 +1,5 @@
-//! Every route of the API with the permission that it needs. A test compares this table with the OpenAPI document, so that
-//! no route is missing here.
+//! Every route of the API with the permission that it needs. A test compares these tables with the OpenAPI documents, so
+//! that no route is missing here.
 
 use axum::http::Method;
 use store::Scope;
@@ -50,7 +50,7 @@ macro_rules! route {
     };
 }
 
-/// Every route that needs a key.
+/// Every route of our own API that needs a key.
 pub static ROUTES: [Route; 13] = [
     route!(POST "/v1/estimate/sync" Some(Scope::Estimate), Some(Work::Estimate)),
     route!(POST "/v1/estimate" Some(Scope::Estimate), Some(Work::Estimate)),
@@ -67,15 +67,26 @@ pub static ROUTES: [Route; 13] = [
     route!(DELETE "/v1/images/{id}" Some(Scope::Upload)),
 ];
 
+/// Every route in the dialect of another service.
+pub static COMPAT_ROUTES: [Route; 2] = [
+    route!(GET "/compat/calorieninjas/v1/nutrition" Some(Scope::Estimate)),
+    route!(GET "/compat/apininjas/v1/nutrition" Some(Scope::Estimate)),
+];
+
+/// Returns all routes.
+pub fn all() -> impl Iterator<Item = &'static Route> {
+    ROUTES.iter().chain(&COMPAT_ROUTES)
+}
+
 /// Returns the route that a request matched; HEAD counts as GET.
 pub fn find(method: &Method, path: &str) -> Option<&'static Route> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
-    ROUTES.iter().find(|route| route.method == method && route.path == path)
+    all().find(|route| route.method == method && route.path == path)
 }
 
 /// Returns the methods of a path, for the header `Allow`.
 pub fn allowed(path: &str) -> String {
-    let methods = ROUTES.iter().filter(|route| route.path == path).map(|route| route.method.as_str());
+    let methods = all().filter(|route| route.path == path).map(|route| route.method.as_str());
     let mut methods: Vec<&str> = methods.collect();
     if methods.contains(&"GET") {
         methods.push("HEAD");

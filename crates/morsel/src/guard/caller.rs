@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::account_cache::KeyAndAccount;
 
-/// The key that a request was sent with, and its account; in the extensions of every request and response under `/v1`
-/// that has a valid key.
+/// The key that a request was sent with, and its account; in the extensions of every request and response with a
+/// valid key.
 #[derive(Clone, Debug)]
 pub struct Caller(pub Arc<KeyAndAccount>);
 

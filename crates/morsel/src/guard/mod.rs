@@ -1,4 +1,4 @@
-//! The middleware around everything under `/v1`. Before the handler it checks the key (401), the rate limit (429), the
+//! The middleware around everything that needs a key, in whatever [`Dialect`]. Before the handler it checks the key (401), the rate limit (429), the
 //! permission (403) and whether there is room for the work (503), in this order; after it, it writes the headers that every response to a valid key has.
 
 mod admission;
@@ -7,19 +7,21 @@ mod idempotency;
 mod paced_body;
 mod rate_limit;
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
 
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use store::{AccountId, AuditEvent, AuditKind, KeyState, KeyText, Mode};
 
 use crate::app::App;
+use crate::dialect::Dialect;
 use crate::error::ApiError;
-use crate::request::{ClientAddress, is_api};
+use crate::request::ClientAddress;
 use crate::request_body;
 use crate::routes::{self, Route};
 
@@ -31,14 +33,19 @@ const X_MODE: HeaderName = HeaderName::from_static("x-mode");
 
 /// Passes on requests that are allowed, and everything outside the API.
 pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response {
-    if !is_api(request.uri().path()) {
+    let Some(dialect) = Dialect::of(request.uri().path()) else {
         return page(&app, request, next).await;
-    }
+    };
     let now = app.now();
     let from = request.extensions().get::<ClientAddress>().map(|address| address.0);
     // A copy: a request that is borrowed across an await cannot change threads.
-    let authorization = request.headers().get(header::AUTHORIZATION).cloned();
-    let caller = match authenticate(&app, authorization, from, now).await {
+    let key = dialect.key_of(&request).map(Cow::into_owned);
+    let caller = match key {
+        Some(key) => authenticate(&app, &key, from, now).await,
+        // Nobody guesses with a key that was forgotten: it does not count as a wrong one.
+        None => Err(dialect.missing_key()),
+    };
+    let caller = match caller {
         Ok(caller) => caller,
         Err(error) => return error.into_response(),
     };
@@ -88,14 +95,9 @@ async fn page(app: &App, mut request: Request, next: Next) -> Response {
     }
 }
 
-/// Returns the sender of a request, if its key is active. Wrong keys are counted by address, but an address that has sent
+/// Returns the sender of a request, if the key is active. Wrong keys are counted by address, but an address that has sent
 /// too many is refused only with further wrong ones: a valid key must not suffer from its neighbors.
-async fn authenticate(
-    app: &App,
-    authorization: Option<HeaderValue>,
-    from: Option<IpAddr>,
-    now: Timestamp,
-) -> Result<Caller, ApiError> {
+pub async fn authenticate(app: &App, key: &str, from: Option<IpAddr>, now: Timestamp) -> Result<Caller, ApiError> {
     let failed = |error: ApiError| match from.and_then(|from| app.failures.add(from, now)) {
         Some(seconds) => too_many_failures(seconds),
         None => error,
@@ -104,10 +106,8 @@ async fn authenticate(
         record_wrong_key(app, from, None, "invalid_key", now);
         unauthorized("invalid_key", "The API key is not valid. Check that it was copied completely.")
     };
-    // Nobody guesses with a key that was forgotten: it does not count.
-    let text = bearer(authorization.as_ref())?;
     // A key with a wrong checksum needs no lookup.
-    let key = KeyText::parse(text).ok_or_else(invalid).map_err(failed)?;
+    let key = KeyText::parse(key).ok_or_else(invalid).map_err(failed)?;
     let found = app.account_cache.key(&key).await?.ok_or_else(invalid).map_err(failed)?;
     let error = match found.key.state(now) {
         KeyState::Active => return Ok(Caller(found)),
@@ -125,20 +125,6 @@ fn record_wrong_key(app: &App, from: Option<IpAddr>, account: Option<&AccountId>
     if let Some(from) = from {
         app.trail.record_wrong_key(event, from);
     }
-}
-
-/// Returns the text after `Bearer`.
-fn bearer(authorization: Option<&HeaderValue>) -> Result<&str, ApiError> {
-    let missing = || {
-        let message = "An API key is required. Send it in the header “Authorization: Bearer svc_live_…”.";
-        unauthorized("missing_key", message)
-    };
-    let text = authorization.ok_or_else(missing)?.to_str().unwrap_or_default().trim();
-    let (scheme, key) = text.split_once(' ').unwrap_or((text, ""));
-    if scheme.eq_ignore_ascii_case("bearer") && !key.trim().is_empty() {
-        return Ok(key.trim());
-    }
-    Err(missing())
 }
 
 /// Returns the route of a request.

@@ -53,6 +53,21 @@ pub fn complete(mut document: OpenApi) -> Value {
     document
 }
 
+/// Adds the head of the document that describes what is understood in the dialects of other services.
+pub fn complete_compat(mut document: OpenApi) -> Value {
+    document.info = InfoBuilder::new()
+        .title("Morsel, in the dialects of other services")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(
+            "Requests and responses as other services define them, so that programs written for those work with this one. \
+             Parameters that are not listed are ignored. Every request needs an API key, in the place where the other \
+             service expects it or in the header Authorization.",
+        ))
+        .license(Some(LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build()))
+        .build();
+    serde_json::to_value(document).expect("an OpenAPI document is JSON")
+}
+
 fn operation<'a>(document: &'a mut OpenApi, route: &Route) -> Option<&'a mut Operation> {
     let item = document.paths.paths.get_mut(route.path)?;
     match route.method {

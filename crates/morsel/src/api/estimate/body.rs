@@ -4,7 +4,7 @@ use meal::MAX_MESSAGES;
 use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
-use super::content::{Content, ContentSize, UserMessage};
+use super::content::{Content, ContentSize, UserMessage, UserPart};
 use super::include::{Extra, Include};
 use crate::api::json;
 use crate::error::ApiError;
@@ -66,6 +66,14 @@ pub struct CheckedBody {
     pub language: Option<String>,
 }
 
+impl CheckedBody {
+    /// A body that is one text, whose length was checked.
+    pub fn from_text(text: String) -> Self {
+        let message = UserMessage { path: "messages[0].content".to_owned(), parts: vec![UserPart::Text(text)] };
+        Self { messages: vec![message], ..Self::default() }
+    }
+}
+
 impl EstimateBody {
     /// Checks what holds for all messages together, and keeps those of the user.
     pub fn check(self) -> Result<CheckedBody, ApiError> {
@@ -94,7 +102,7 @@ impl EstimateBody {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::estimate::content::{ImageReference, UserPart};
+    use crate::api::estimate::content::ImageReference;
     use meal::{CorrectionPart, FoodPart};
     use serde_json::{Value, json};
 

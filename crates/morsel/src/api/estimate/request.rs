@@ -74,14 +74,27 @@ impl EstimateRequest {
         head: &Parts,
         received: RequestBody,
     ) -> Result<Self, ApiError> {
-        let Requester { account, mode, recipes } = requester;
+        let account = requester.account;
         let in_query = include_in_query(head)?;
         let (is_large, bytes) = (received.is_large(), received.bytes.clone());
         // Held until the photos are read: until then they are in memory.
         let _memory = received.into_memory();
         let check = move || json::read::<EstimateBody>(&bytes)?.check();
         let checked = if is_large { app.photos.try_run(account, check).await } else { check() };
-        let CheckedBody { messages, include, language } = checked?;
+        let mut checked = checked?;
+        checked.include = checked.include.and(in_query);
+        Self::from_checked(app, requester, head, checked).await
+    }
+
+    /// Makes a request of a checked body, and analyzes its images.
+    pub async fn from_checked(
+        app: &App,
+        requester: Requester<'_>,
+        head: &Parts,
+        checked: CheckedBody,
+    ) -> Result<Self, ApiError> {
+        let Requester { account, mode, recipes } = requester;
+        let CheckedBody { messages, include, language } = checked;
         let snapshot = app.engine.snapshot();
         let speaker = speaker::speaker_of(language.as_deref(), &head.headers, snapshot.engine.translator())?;
         let paths = messages.iter().map(|message| message.path.clone()).collect();
@@ -100,8 +113,8 @@ impl EstimateRequest {
             messages: keys,
             speaker: speaker.clone(),
         });
-        let (account, include) = (account.clone(), include.and(in_query));
-        let request = Self { account, include, messages, paths, unresolved, snapshot, recipes, speaker, key };
+        let request =
+            Self { account: account.clone(), include, messages, paths, unresolved, snapshot, recipes, speaker, key };
         if request.has_food_parts() {
             request.check_food_parts(app).await?;
         }

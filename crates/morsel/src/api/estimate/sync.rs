@@ -86,7 +86,7 @@ pub(crate) async fn answer(app: &App, request: &Arc<EstimateRequest>) -> Result<
 }
 
 /// Returns the estimate of a request: from the cache, from an equal request that is being estimated, or by running it.
-async fn estimated(app: &App, request: &Arc<EstimateRequest>) -> Result<Arc<Estimated>, ApiError> {
+pub(crate) async fn estimated(app: &App, request: &Arc<EstimateRequest>) -> Result<Arc<Estimated>, ApiError> {
     let Some(key) = &request.key else { return run(app, request).await };
     if let Some(estimated) = app.responses.estimate(key) {
         return Ok(estimated);
