@@ -1,8 +1,15 @@
-//! Lists the languages of `lexicon/`: every folder with a `language.tsv` is one, so that adding a language needs no code.
+//! Lists the languages of `lexicon/`: every folder with a `language.tsv` is one, so that adding a language needs no code; and
+//! the words and letters of all of them, so that the language of a text is found without reading all tables.
 
+#[path = "src/translate/table_rows.rs"]
+mod table_rows;
+
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+
+use table_rows::{LAST_LATIN, food_names, rows, words_of};
 
 /// The tables of a language, as fields of `LanguageTables`.
 const TABLES: [&str; 4] = ["language", "words", "foods", "endings"];
@@ -27,8 +34,51 @@ fn main() {
         list.push_str(" },\n");
     }
     list.push_str("]\n");
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("languages.rs");
-    fs::write(out, list).expect("the list can be written");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
+    fs::write(out.join("languages.rs"), list).expect("the list can be written");
+    let Words { by_word, by_letter } = Words::of(&folders);
+    let words = fst::Map::from_iter(by_word).expect("a sorted map");
+    fs::write(out.join("words.fst"), words.as_fst().as_bytes()).expect("the words can be written");
+    let letters: Vec<(char, u32)> = by_letter.into_iter().collect();
+    fs::write(out.join("letters.rs"), format!("&{letters:?}")).expect("the letters can be written");
+}
+
+/// The words of all languages: which languages have each, as bits.
+#[derive(Default)]
+struct Words {
+    by_word: BTreeMap<String, u64>,
+    by_letter: BTreeMap<char, u32>,
+}
+
+impl Words {
+    fn of(folders: &[PathBuf]) -> Self {
+        let mut all = Self::default();
+        for (at, folder) in folders.iter().enumerate() {
+            let table = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+            let is_unspaced = table("language.tsv").lines().any(|row| row == "spaces\tno");
+            let column = |row: &str| row.split('\t').next().unwrap_or_default().to_owned();
+            let words = table("words.tsv");
+            let words = rows(&words).map(|(_, row)| column(row)).filter(|word| !word.ends_with(['\'', '’']));
+            let foods = table("foods.tsv");
+            let foods =
+                rows(&foods).flat_map(|(_, row)| food_names(&column(row)).map(str::to_owned).collect::<Vec<_>>());
+            for name in words.chain(foods) {
+                for word in words_of(&name, is_unspaced) {
+                    all.add(word, at, is_unspaced);
+                }
+            }
+        }
+        all
+    }
+
+    fn add(&mut self, word: String, language: usize, is_unspaced: bool) {
+        for letter in word.chars().filter(|letter| *letter > LAST_LATIN) {
+            *self.by_letter.entry(letter).or_default() |= 1 << language;
+        }
+        if !is_unspaced {
+            *self.by_word.entry(word).or_default() |= 1 << language;
+        }
+    }
 }
 
 /// Returns the expression for a table, which not every language has.

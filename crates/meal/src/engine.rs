@@ -49,7 +49,7 @@ pub(crate) const STEPS_OF_LOOK: usize = 5;
 pub struct Engine {
     catalog: Arc<Catalog>,
     linker: Linker,
-    lexicon: Lexicon,
+    lexicon: Arc<Lexicon>,
     composed_dishes: ComposedDishes,
     short_forms: ShortForms,
     translator: Translator,
@@ -64,14 +64,14 @@ impl Engine {
     /// Prepares a catalog.
     pub fn new(catalog: Arc<Catalog>) -> Self {
         let layer = &catalog.layers()[0];
-        let lexicon = Lexicon::of(layer);
+        let lexicon = Arc::new(Lexicon::of(layer));
         // Each reads a part of the catalog, and the program cannot start without both.
-        let (linker, composed_dishes, translator) = thread::scope(|scope| {
+        let (linker, composed_dishes) = thread::scope(|scope| {
             let dishes = scope.spawn(|| ComposedDishes::new(&lexicon, dish_words::all(layer)));
-            let translator = scope.spawn(|| Translator::new(&lexicon));
             let linker = Linker::new(layer, &lexicon, LinkWeights::default());
-            (linker, joined(dishes), joined(translator))
+            (linker, joined(dishes))
         });
+        let translator = Translator::new(&lexicon);
         Self {
             catalog,
             linker,

@@ -18,7 +18,7 @@ use futures_util::FutureExt as _;
 use crate::app::App;
 use crate::dialect::Dialect;
 use crate::error::ApiError;
-use crate::guard::{Caller, guard};
+use crate::guard::{Caller, CountedInputs, guard};
 use crate::request::{ClientAddress, RequestId, accepts_html};
 use crate::usage::FinishedRequest;
 use crate::{host, metrics, routes};
@@ -75,7 +75,9 @@ pub async fn observe(State(observer): State<Observer>, mut request: Request, nex
     let status = response.status().as_u16();
     let caller = response.extensions_mut().remove::<Caller>();
     if let Some(caller) = &caller {
-        let finished = FinishedRequest { route: route_name, status, took, at: app.now(), from: from.0 };
+        let inputs = response.extensions_mut().remove::<CountedInputs>();
+        let requests = inputs.map_or(1, |inputs| inputs.requests());
+        let finished = FinishedRequest { route: route_name, status, took, at: app.now(), from: from.0, requests };
         app.usage.count(&caller.0, finished);
     }
     // Under overload a line for each refusal would take the time of those who are served; they are counted.

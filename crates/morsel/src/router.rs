@@ -16,7 +16,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::estimate::{stream, sync};
+use crate::api::estimate::{batch, stream, sync};
 use crate::api::{compat, foods, images, recipes};
 use crate::app::App;
 use crate::config::Cors;
@@ -35,6 +35,7 @@ pub fn router(app: Arc<App>) -> Router {
     let (api, document) = OpenApiRouter::new()
         .routes(routes!(stream::estimate))
         .routes(routes!(sync::estimate))
+        .routes(routes!(batch::estimate))
         .routes(routes!(images::upload))
         .routes(routes!(images::get, images::delete))
         .routes(routes!(foods::search))

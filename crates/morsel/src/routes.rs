@@ -51,9 +51,10 @@ macro_rules! route {
 }
 
 /// Every route of our own API that needs a key.
-pub static ROUTES: [Route; 13] = [
+pub static ROUTES: [Route; 14] = [
     route!(POST "/v1/estimate/sync" Some(Scope::Estimate), Some(Work::Estimate)),
     route!(POST "/v1/estimate" Some(Scope::Estimate), Some(Work::Estimate)),
+    route!(POST "/v1/estimate/batch" Some(Scope::Estimate), Some(Work::Estimate)),
     route!(GET "/v1/foods" Some(Scope::FoodsRead)),
     route!(GET "/v1/foods/{id}" Some(Scope::FoodsRead)),
     route!(GET "/v1/foods/barcode/{gtin}" Some(Scope::FoodsRead)),

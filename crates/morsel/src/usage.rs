@@ -53,6 +53,8 @@ pub struct FinishedRequest {
     pub at: Timestamp,
     /// The address of the client.
     pub from: IpAddr,
+    /// As how many requests it counts.
+    pub requests: u64,
 }
 
 impl Usage {
@@ -66,7 +68,7 @@ impl Usage {
             latency: latency::bucket_of(request.took),
         };
         let mut unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
-        unwritten.requests.entry(usage_key).or_insert_with(|| (Arc::clone(caller), 0)).1 += 1;
+        unwritten.requests.entry(usage_key).or_insert_with(|| (Arc::clone(caller), 0)).1 += request.requests;
         match unwritten.last_used.get_mut(&caller.key.id) {
             Some(last) => *last = (request.at, request.from),
             None => {

@@ -1,11 +1,10 @@
 //! Which language a text is in: the one that explains most of it.
 
-use std::collections::HashMap;
-
 use super::language::Language;
 use super::piece::{English, Piece, is_universal};
 use super::reading;
 use super::spoken::Spoken;
+use super::table_rows::LAST_LATIN;
 use crate::read::token::Token;
 
 /// The most tokens that are looked at.
@@ -23,35 +22,21 @@ const UNKNOWN: f32 = -0.5;
 /// A language that explains less of a text is not the one it is in.
 const MIN_SHARE: f32 = 0.4;
 
-/// Checks whether a letter is outside of the Latin alphabet.
-fn is_beyond_latin(letter: char) -> bool {
-    letter as u32 > 0x24f
-}
+/// The languages that have each word, as bits in the order of their codes, which the build script has listed.
+static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.fst"));
+/// The languages that have each letter outside of the Latin alphabet, likewise.
+static LETTERS: &[(char, u32)] = include!(concat!(env!("OUT_DIR"), "/letters.rs"));
 
 /// The words and letters by which languages are told apart.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Detector {
-    /// Which languages have a word, as bits.
-    by_word: HashMap<String, u32>,
-    /// Which languages have a letter outside of the Latin alphabet, as bits.
-    by_letter: HashMap<char, u32>,
+    by_word: fst::Map<&'static [u8]>,
 }
 
 impl Detector {
-    /// Lists the words and letters of languages.
-    pub fn new(languages: &[Language]) -> Self {
-        let mut all = Self::default();
-        for (at, language) in languages.iter().enumerate() {
-            for word in language.words() {
-                for letter in word.chars().filter(|letter| is_beyond_latin(*letter)) {
-                    *all.by_letter.entry(letter).or_default() |= 1 << at;
-                }
-                if !language.is_unspaced {
-                    *all.by_word.entry(word.to_owned()).or_default() |= 1 << at;
-                }
-            }
-        }
-        all
+    /// Opens the lists.
+    pub fn new() -> Self {
+        Self { by_word: fst::Map::new(WORDS).expect("the build script has written it") }
     }
 
     /// Returns the language that a text is in.
@@ -106,9 +91,10 @@ impl Detector {
     fn candidates<'l>(&self, languages: &'l [Language], words: &[&str]) -> Vec<(usize, &'l Language)> {
         let mut counts = vec![0usize; languages.len()];
         for word in words {
-            let mut bits = self.by_word.get(*word).copied().unwrap_or(0);
-            for letter in word.chars().filter(|letter| is_beyond_latin(*letter)).take(4) {
-                bits |= self.by_letter.get(&letter).copied().unwrap_or(0);
+            let mut bits = self.by_word.get(word).unwrap_or(0) as u32;
+            for letter in word.chars().filter(|letter| *letter > LAST_LATIN).take(4) {
+                let place = LETTERS.binary_search_by_key(&letter, |(known, _)| *known);
+                bits |= place.map_or(0, |at| LETTERS[at].1);
             }
             for (at, count) in counts.iter_mut().enumerate() {
                 *count += (bits >> at & 1) as usize;
@@ -118,7 +104,7 @@ impl Detector {
         let is_any = counts.iter().any(|count| *count > 0);
         let all = counts.into_iter().zip(languages);
         let mut found: Vec<(usize, &'l Language)> =
-            all.filter(|(count, language)| *count > 0 || !is_any && !language.links.is_empty()).collect();
+            all.filter(|(count, language)| *count > 0 || !is_any && !language.settings().links.is_empty()).collect();
         found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         found
     }
@@ -148,4 +134,30 @@ fn is_unknown(words: &[&str], english: &impl English) -> bool {
     unknown.len() >= 2
         && share < MIN_SHARE
         && unknown.iter().filter(|word| english.may_be_misspelled(word)).count() * 2 < unknown.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexicon::Lexicon;
+    use crate::translate::language;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_lists_have_the_words_of_every_language() {
+        let lexicon = Arc::new(Lexicon::default());
+        let detector = Detector::new();
+        assert!(LETTERS.is_sorted());
+        for (at, tables) in language::ALL.iter().enumerate() {
+            let language = Language::new(tables, Arc::clone(&lexicon));
+            for word in language.vocabulary().words() {
+                let bits = match word.chars().find(|letter| *letter > LAST_LATIN) {
+                    Some(letter) => LETTERS.iter().find(|(known, _)| *known == letter).map_or(0, |(_, bits)| *bits),
+                    None if language.settings().is_unspaced => continue,
+                    None => detector.by_word.get(word).unwrap_or(0) as u32,
+                };
+                assert!(bits >> at & 1 == 1, "{word} of {}", language.code());
+            }
+        }
+    }
 }

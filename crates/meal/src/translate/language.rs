@@ -1,17 +1,10 @@
-//! The tables of a language: its words and foods with the English words for each.
+//! A language: its settings, and its vocabulary, which is read when the first text may be in it.
 
-use std::collections::HashMap;
-use std::fmt;
+use std::sync::{Arc, OnceLock};
 
-use foods::common::CommonPortion;
-use foods::text::raw_words;
-
-use super::entry::TableEntry;
+use super::table_rows;
+use super::vocabulary::Vocabulary;
 use crate::lexicon::Lexicon;
-use crate::read::spellings::Spellings;
-
-/// Shorter words are not looked for in other spellings.
-const MIN_MISSPELLED: usize = 5;
 
 /// The tables of a language, as they are written.
 #[derive(Clone, Copy, Debug)]
@@ -31,115 +24,77 @@ pub(super) struct LanguageTables {
 /// The tables of all languages but English.
 pub(super) const ALL: &[LanguageTables] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
 
-/// A language, ready to be read.
-#[derive(Debug, Default)]
+/// A language.
+#[derive(Debug)]
 pub struct Language {
-    code: &'static str,
+    tables: &'static LanguageTables,
+    settings: LanguageSettings,
+    lexicon: Arc<Lexicon>,
+    vocabulary: OnceLock<Vocabulary>,
+}
+
+/// The settings of a language.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LanguageSettings {
     name: &'static str,
     english: &'static str,
     /// Words are written without spaces.
-    pub(super) is_unspaced: bool,
+    pub is_unspaced: bool,
     /// Letters that may stand between the parts of a compound word; none if there are no compounds.
-    pub(super) links: Vec<&'static str>,
+    pub links: Vec<&'static str>,
     /// Letters that people type for others: "ae" for "ä".
-    digraphs: Vec<(&'static str, &'static str)>,
-    /// Endings with their replacements.
-    endings: Vec<(String, String)>,
-    /// Words that lose their vowel and stick to the next one: the "l" of "l'eau".
-    elisions: Vec<(String, u32)>,
-    /// The number of each word.
-    numbers: HashMap<String, u32>,
-    /// The phrases that begin with each word, the longest first.
-    phrases: Vec<Vec<Phrase>>,
-    entries: Vec<TableEntry>,
-    /// The words, to find what a misspelled one stands for.
-    spellings: Spellings,
-    /// The foods of the list.
-    foods: Vec<LocalFood>,
+    pub digraphs: Vec<(&'static str, &'static str)>,
 }
-
-/// A food of the list.
-#[derive(Debug)]
-pub(super) struct LocalFood {
-    /// Its name, as it is shown.
-    pub name: &'static str,
-    /// Its English everyday name.
-    pub english: &'static str,
-    /// The portions that are usual where the language is spoken, where they differ from those of the common food.
-    pub portions: Vec<CommonPortion>,
-}
-
-/// A phrase of the tables.
-#[derive(Debug)]
-struct Phrase {
-    words: Vec<u32>,
-    entry: u32,
-}
-
-/// A mistake in a table.
-#[derive(Debug, PartialEq)]
-pub struct LanguageError {
-    table: &'static str,
-    line: usize,
-    problem: String,
-}
-
-impl fmt::Display for LanguageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.tsv, line {}: {}", self.table, self.line, self.problem)
-    }
-}
-
-impl std::error::Error for LanguageError {}
 
 impl Language {
-    /// Reads the tables of a language.
+    /// Reads the settings of a language.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// Returns the first row that cannot be read or repeats a word.
-    pub(super) fn parse(tables: &LanguageTables, lexicon: &Lexicon) -> Result<Self, LanguageError> {
-        let mut language = Self { code: tables.code, ..Self::default() };
-        let failed = |table: &'static str, line: usize| move |problem: String| LanguageError { table, line, problem };
-        for (line, row) in rows(tables.language) {
-            language.set(row).map_err(failed("language", line))?;
-        }
-        for (line, row) in rows(tables.endings) {
-            language.add_ending(row).map_err(failed("endings", line))?;
-        }
-        for (line, row) in rows(tables.words) {
-            language.add_word(row, lexicon).map_err(failed("words", line))?;
-        }
-        for (line, row) in rows(tables.foods) {
-            language.add_food(row).map_err(failed("foods", line))?;
-        }
-        language.list_spellings();
-        Ok(language)
+    /// If a setting is unknown, which a test would show.
+    pub(super) fn new(tables: &'static LanguageTables, lexicon: Arc<Lexicon>) -> Self {
+        let settings = LanguageSettings::parse(tables.language).expect("a test reads the tables of every language");
+        Self { tables, settings, lexicon, vocabulary: OnceLock::new() }
     }
 
     /// Returns the code: "de".
     pub fn code(&self) -> &'static str {
-        self.code
+        self.tables.code
     }
 
     /// Returns its name in the language itself: "Deutsch".
     pub fn name(&self) -> &'static str {
-        self.name
+        self.settings.name
     }
 
     /// Returns its English name.
     pub fn english_name(&self) -> &'static str {
-        self.english
+        self.settings.english
     }
 
-    /// Returns a food of the list.
-    pub(super) fn food(&self, number: u32) -> Option<&LocalFood> {
-        self.foods.get(number as usize)
+    /// Returns the settings.
+    pub(super) fn settings(&self) -> &LanguageSettings {
+        &self.settings
     }
 
-    /// Returns the foods of the list.
-    pub(super) fn foods(&self) -> &[LocalFood] {
-        &self.foods
+    /// Returns the words and foods.
+    ///
+    /// # Panics
+    ///
+    /// If a table has a mistake, which a test would show.
+    pub(super) fn vocabulary(&self) -> &Vocabulary {
+        self.vocabulary.get_or_init(|| {
+            let parsed = Vocabulary::parse(self.tables, self.settings.clone(), &self.lexicon);
+            parsed.expect("a test reads the tables of every language")
+        })
+    }
+}
+
+impl LanguageSettings {
+    fn parse(table: &'static str) -> Result<Self, String> {
+        let mut settings = Self::default();
+        table_rows::rows(table).try_for_each(|(_, row)| settings.set(row))?;
+        Ok(settings)
     }
 
     fn set(&mut self, row: &'static str) -> Result<(), String> {
@@ -156,164 +111,4 @@ impl Language {
         }
         Ok(())
     }
-
-    fn add_ending(&mut self, row: &str) -> Result<(), String> {
-        let Some((ending, replacement)) = row.split_once('\t') else {
-            return Err(format!("expected an ending, a tab and its replacement in {row:?}"));
-        };
-        let replacement = if replacement == "-" { String::new() } else { folded(replacement) };
-        self.endings.push((folded(ending), replacement));
-        Ok(())
-    }
-
-    fn add_word(&mut self, row: &'static str, lexicon: &Lexicon) -> Result<(), String> {
-        let mut columns = row.split('\t');
-        let (Some(word), Some(english), flags) = (columns.next(), columns.next(), columns.next().unwrap_or_default())
-        else {
-            return Err(format!("expected a word, a tab and English words in {row:?}"));
-        };
-        let entry = TableEntry::parse(english, flags, lexicon)?;
-        let number = self.entries.len() as u32;
-        self.entries.push(entry);
-        if let Some(front) = word.strip_suffix(['\'', '’']) {
-            self.elisions.push((folded(front), number));
-            return Ok(());
-        }
-        self.add_phrase(word, number)
-    }
-
-    fn add_food(&mut self, row: &'static str) -> Result<(), String> {
-        let mut columns = row.split('\t');
-        let (Some(names), Some(english), portions) = (columns.next(), columns.next(), columns.next()) else {
-            return Err(format!("expected names, a tab and an English name in {row:?}"));
-        };
-        let number = self.entries.len() as u32;
-        self.entries.push(TableEntry { food: Some(self.foods.len() as u32), ..TableEntry::food(english) });
-        let mut names = names.split('|').map(str::trim).peekable();
-        if let Some(shown) = names.peek() {
-            let portions = portions.into_iter().flat_map(foods::common::portions_of).collect();
-            self.foods.push(LocalFood { name: shown, english, portions });
-        }
-        names.try_for_each(|name| self.add_phrase(name, number))
-    }
-
-    fn add_phrase(&mut self, name: &str, entry: u32) -> Result<(), String> {
-        let words: Vec<u32> = self.words_of(name).into_iter().map(|word| self.number_of(word)).collect();
-        let Some(&first) = words.first() else { return Err(format!("{name:?} has no letters")) };
-        let phrases = &mut self.phrases[first as usize];
-        if let Some(known) = phrases.iter().find(|known| known.words == words) {
-            // Plurals and spellings without accents may be equal; another meaning may not.
-            let is_same = self.entries[known.entry as usize] == self.entries[entry as usize];
-            return if is_same { Ok(()) } else { Err(format!("{name:?} is there already")) };
-        }
-        let place = phrases.partition_point(|other| other.words.len() >= words.len());
-        phrases.insert(place, Phrase { words, entry });
-        Ok(())
-    }
-
-    /// Splits a name as texts are split: a language without spaces has a single word.
-    fn words_of(&self, name: &str) -> Vec<String> {
-        if self.is_unspaced { vec![folded(name).replace(' ', "")] } else { raw_words(name, usize::MAX) }
-    }
-
-    fn number_of(&mut self, word: String) -> u32 {
-        let next = self.phrases.len() as u32;
-        let number = *self.numbers.entry(word).or_insert(next);
-        if number == next {
-            self.phrases.push(Vec::new());
-        }
-        number
-    }
-
-    fn list_spellings(&mut self) {
-        let mut spellings = Spellings::default();
-        for (word, number) in self.numbers.iter().filter(|(word, _)| word.chars().count() >= MIN_MISSPELLED - 1) {
-            spellings.add(*number, word);
-        }
-        self.spellings = spellings.sorted();
-    }
-
-    /// Returns the words of the tables that a word stands for which nobody knows as it is.
-    pub(super) fn misspelled(&self, word: &str) -> Vec<u32> {
-        if self.is_unspaced || word.chars().count() < MIN_MISSPELLED {
-            Vec::new()
-        } else {
-            self.spellings.near(word, 1)
-        }
-    }
-
-    /// Returns the number of a numeral that is part of a name: "pizza 4 fromages".
-    pub(super) fn numeral(&self, value: f64) -> Option<u32> {
-        self.numbers.get(&value.to_string()).copied()
-    }
-
-    /// Returns the words of the tables.
-    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
-        self.numbers.keys().map(String::as_str)
-    }
-
-    /// Returns the words of the tables that a folded word may be: itself, or what it is with another ending.
-    pub(super) fn readings(&self, word: &str) -> Vec<u32> {
-        let mut found: Vec<u32> = self.numbers.get(word).copied().into_iter().collect();
-        let mut add = |number: Option<&u32>| found.extend(number.filter(|number| !found.contains(number)).copied());
-        for (typed, meant) in &self.digraphs {
-            if word.contains(typed) {
-                add(self.numbers.get(&word.replace(typed, meant)));
-            }
-        }
-        for (ending, replacement) in &self.endings {
-            let stem = word.strip_suffix(ending.as_str()).filter(|stem| stem.chars().count() >= 2);
-            add(stem.and_then(|stem| self.numbers.get(&format!("{stem}{replacement}"))));
-        }
-        found
-    }
-
-    /// Returns the longest phrase that begins a text, given the readings of its words, and how many words it has.
-    pub(super) fn longest(&self, text: &[&[u32]]) -> Option<(&TableEntry, usize)> {
-        let starts = text.first()?.iter().flat_map(|&first| &self.phrases[first as usize]);
-        let fits = |phrase: &&Phrase| {
-            let rest = phrase.words.iter().zip(text).skip(1);
-            phrase.words.len() <= text.len() && rest.into_iter().all(|(word, readings)| readings.contains(word))
-        };
-        let usable = |phrase: &&Phrase| !self.entries[phrase.entry as usize].is_front;
-        // Of phrases of one length, the one with the words as they were typed comes first.
-        let best = starts.filter(usable).filter(fits).fold(None, |best: Option<&Phrase>, phrase| match best {
-            Some(best) if best.words.len() >= phrase.words.len() => Some(best),
-            _ => Some(phrase),
-        })?;
-        Some((&self.entries[best.entry as usize], best.words.len()))
-    }
-
-    /// Returns what a word is by itself.
-    pub(super) fn entry_of(&self, word: &str) -> Option<&TableEntry> {
-        self.alone(*self.numbers.get(word)?)
-    }
-
-    /// Returns the short word that a word begins with, and the rest, which is in the tables: "leau" is "l'eau".
-    pub(super) fn elision<'w>(&self, word: &'w str) -> Option<(&TableEntry, &'w str)> {
-        self.elisions.iter().find_map(|(front, entry)| {
-            let rest = word
-                .strip_prefix(front.as_str())
-                .filter(|rest| rest.starts_with(['a', 'e', 'i', 'o', 'u', 'y', 'h']))?;
-            if self.readings(rest).is_empty() {
-                return None;
-            }
-            Some((&self.entries[*entry as usize], rest))
-        })
-    }
-
-    fn alone(&self, number: u32) -> Option<&TableEntry> {
-        let single = self.phrases[number as usize].iter().find(|phrase| phrase.words.len() == 1)?;
-        Some(&self.entries[single.entry as usize])
-    }
-}
-
-/// Folds a text as words are folded.
-fn folded(text: &str) -> String {
-    raw_words(text, usize::MAX).join(" ")
-}
-
-/// Returns the rows of a table with their lines.
-fn rows(table: &'static str) -> impl Iterator<Item = (usize, &'static str)> {
-    table.lines().enumerate().map(|(at, row)| (at + 1, row)).filter(|(_, row)| !row.is_empty() && !row.starts_with('#'))
 }

@@ -27,7 +27,7 @@ use crate::routes::{self, Route};
 
 pub use caller::Caller;
 pub use idempotency::IdempotencyClaim;
-pub use rate_limit::count_request;
+pub use rate_limit::{CountedInputs, count_request};
 
 const X_MODE: HeaderName = HeaderName::from_static("x-mode");
 
@@ -63,6 +63,7 @@ pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response 
         }
     };
     let mut response = paced_body::pace(&app, &caller.account.id, response);
+    let taken = response.extensions().get::<CountedInputs>().cloned().and_then(CountedInputs::last).unwrap_or(taken);
     rate_limit::write_headers(response.headers_mut(), &taken, now);
     if caller.key.mode == Mode::Test {
         response.headers_mut().insert(X_MODE, HeaderValue::from_static("test"));

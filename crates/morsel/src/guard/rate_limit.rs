@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use store::limits::Decision;
 use store::{Account, Mode};
 
+use super::caller::Caller;
 use crate::app::App;
 use crate::error::ApiError;
 
@@ -20,6 +21,49 @@ const HEADERS_ADDED: usize = 12;
 pub fn count_request(app: &App, account: &Account, mode: Mode) -> Result<(), ApiError> {
     let now = app.now();
     check(&take(app, account, mode, now), now)
+}
+
+/// The inputs of a batch, each counted like a request; in the extensions of its response.
+#[derive(Clone, Debug)]
+pub struct CountedInputs {
+    inputs: usize,
+    /// How many of them the limit permits.
+    permitted: usize,
+    /// The limit after the last one; `None` if the request itself was the only one.
+    last: Option<Decision>,
+}
+
+impl CountedInputs {
+    /// Counts the inputs of a request, of which the request itself has paid for the first.
+    pub fn take(app: &App, caller: &Caller, inputs: usize) -> Self {
+        let mut counted = Self { inputs, permitted: 1, last: None };
+        while counted.permitted < inputs {
+            let decision = take(app, &caller.account, caller.key.mode, app.now());
+            let is_permitted = decision.allowed;
+            counted.last = Some(decision);
+            if !is_permitted {
+                break;
+            }
+            counted.permitted += 1;
+        }
+        counted
+    }
+
+    /// Returns why an input is refused, if the limit does not suffice for it; `after` is how many inputs follow it.
+    pub fn refusal(&self, after: usize, now: Timestamp) -> Option<ApiError> {
+        let is_permitted = self.inputs.saturating_sub(after) <= self.permitted;
+        self.last.as_ref().filter(|_| !is_permitted).and_then(|decision| check(decision, now).err())
+    }
+
+    /// Returns how many inputs were counted.
+    pub fn requests(&self) -> u64 {
+        self.permitted as u64
+    }
+
+    /// Returns the limit after the last input, if there was more than one.
+    pub(super) fn last(self) -> Option<Decision> {
+        self.last
+    }
 }
 
 /// Counts a request of an account.

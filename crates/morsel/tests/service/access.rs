@@ -140,9 +140,10 @@ async fn after_many_wrong_keys_an_address_is_refused_with_wrong_keys_only() {
 }
 
 /// Every endpoint × every way not to be let in. A test in `openapi` holds the list against the document.
-pub const ENDPOINTS: [(&str, &str, Option<&str>); 13] = [
+pub const ENDPOINTS: [(&str, &str, Option<&str>); 14] = [
     ("POST", "/v1/estimate", Some("estimate")),
     ("POST", "/v1/estimate/sync", Some("estimate")),
+    ("POST", "/v1/estimate/batch", Some("estimate")),
     ("POST", "/v1/upload/base64", Some("upload")),
     ("GET", "/v1/foods", Some("foods:read")),
     ("GET", "/v1/foods/{id}", Some("foods:read")),

@@ -6,6 +6,7 @@ mod visitor;
 
 mod access;
 mod admission;
+mod batch;
 mod confirm;
 mod dashboard;
 mod engine_version;

@@ -1,9 +1,10 @@
 //! A part of a photo, at the size that a network takes.
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::FilterType;
+use fast_image_resize::pixels::U8x3;
 
 use crate::photo::Photo;
+use crate::photo::resize::resized;
 
 /// The aspect ratio from which on a photo is wide. Photos of phones, 4:3 or 3:2, are not.
 const MIN_WIDE: f64 = 1.6;
@@ -56,18 +57,13 @@ impl View {
     /// Returns the pixels scaled to this size, from -1 to 1, one plane per color. Returns `None` if the photo cannot be
     /// scaled, which does not happen with a photo that could be read.
     pub fn pixels(self, photo: &Photo, across: usize, down: usize) -> Option<Vec<f32>> {
-        let source = ImageRef::new(photo.width(), photo.height(), photo.rgb(), PixelType::U8x3).ok()?;
-        let mut small = Image::new(across as u32, down as u32, PixelType::U8x3);
-        let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::CatmullRom)).crop(
-            self.left,
-            self.top,
-            self.width,
-            self.height,
-        );
-        Resizer::new().resize(&source, &mut small, &options).ok()?;
-        let mut numbers = Vec::with_capacity(small.buffer().len());
+        let size = (photo.width(), photo.height());
+        let crop = (self.left, self.top, self.width, self.height);
+        let small = (across as u32, down as u32);
+        let small = resized::<U8x3>(size, photo.rgb(), small, FilterType::CatmullRom, Some(crop))?;
+        let mut numbers = Vec::with_capacity(small.len());
         for color in 0..3 {
-            let values = small.buffer().iter().skip(color).step_by(3);
+            let values = small.iter().skip(color).step_by(3);
             numbers.extend(values.map(|value| f32::from(*value) / 127.5 - 1.0));
         }
         Some(numbers)

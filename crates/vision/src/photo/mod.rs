@@ -125,10 +125,12 @@ fn shrink(width: u32, height: u32, pixels: Pixels, side: u32) -> Option<RgbImage
     let rgb = match pixels {
         Pixels::Gray(gray) if is_small => gray_to_rgb(gray),
         Pixels::Gray(gray) => {
-            gray_to_rgb(resized::<U8>((width, height), &gray, (new_width, new_height), FilterType::Lanczos3)?)
+            gray_to_rgb(resized::<U8>((width, height), &gray, (new_width, new_height), FilterType::Lanczos3, None)?)
         }
         Pixels::Rgb(rgb) if is_small => rgb,
-        Pixels::Rgb(rgb) => resized::<U8x3>((width, height), &rgb, (new_width, new_height), FilterType::Lanczos3)?,
+        Pixels::Rgb(rgb) => {
+            resized::<U8x3>((width, height), &rgb, (new_width, new_height), FilterType::Lanczos3, None)?
+        }
     };
     RgbImage::from_raw(new_width, new_height, rgb)
 }

@@ -30,7 +30,8 @@ pub(super) struct TextMap {
 /// Detects text in a photo that is scaled down to at most `max_side` pixels a side.
 pub(super) fn detect(network: &Network, photo: &Photo, max_side: u32) -> Option<TextMap> {
     let (width, height) = fitting_size(photo.width(), photo.height(), max_side);
-    let rgb = resized::<U8x3>((photo.width(), photo.height()), photo.rgb(), (width, height), FilterType::Bilinear)?;
+    let rgb =
+        resized::<U8x3>((photo.width(), photo.height()), photo.rgb(), (width, height), FilterType::Bilinear, None)?;
     let mut input = NdTensor::zeros([1, 3, height as usize, width as usize]);
     for (channel, plane) in input.data_mut()?.chunks_exact_mut((width * height) as usize).enumerate() {
         // One multiplication and one addition per pixel.

@@ -72,9 +72,25 @@ impl CheckedBody {
         let message = UserMessage { path: "messages[0].content".to_owned(), parts: vec![UserPart::Text(text)] };
         Self { messages: vec![message], ..Self::default() }
     }
+
+    /// Returns how many images it has.
+    pub fn image_count(&self) -> usize {
+        let parts = self.messages.iter().flat_map(|message| &message.parts);
+        parts.filter(|part| matches!(part, UserPart::Image(_))).count()
+    }
 }
 
 impl EstimateBody {
+    /// A body with one message of the user.
+    pub fn of_text(text: String) -> Self {
+        Self::of_messages(vec![ChatMessage { role: Role::User, content: Content::Text(text) }])
+    }
+
+    /// A body with these messages and no wishes.
+    pub fn of_messages(messages: Vec<ChatMessage>) -> Self {
+        Self { messages, include: Include::default(), language: None }
+    }
+
     /// Checks what holds for all messages together, and keeps those of the user.
     pub fn check(self) -> Result<CheckedBody, ApiError> {
         let of_messages = |problem: String| ApiError::bad_field("messages", format!("“messages” {problem}."));

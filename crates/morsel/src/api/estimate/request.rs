@@ -213,7 +213,8 @@ impl EstimateRequest {
     }
 }
 
-fn include_in_query(head: &Parts) -> Result<Include, ApiError> {
+/// Returns what the query string asks to show.
+pub fn include_in_query(head: &Parts) -> Result<Include, ApiError> {
     let names = Query::of(&head.uri).get("include").unwrap_or_default();
     names
         .parse()

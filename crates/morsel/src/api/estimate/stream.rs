@@ -95,7 +95,7 @@ fn start(request: &EstimateRequest) -> StreamEvent {
 }
 
 /// Counts a stream of an account, or refuses it.
-fn one_more_stream(app: &App, account: &AccountId) -> Result<Reservation, ApiError> {
+pub(super) fn one_more_stream(app: &App, account: &AccountId) -> Result<Reservation, ApiError> {
     app.streams.reserve(account, 1).map_err(|exceeded| match exceeded {
         BudgetExceeded::Total => ApiError::overloaded(),
         BudgetExceeded::Account => {

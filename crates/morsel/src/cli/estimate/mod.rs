@@ -1,6 +1,8 @@
-//! `morsel estimate`: one meal in words, photos or both; or many meals in words, one per line.
+//! `morsel estimate`: one meal in words, photos or both; or many meals in words, one per line or row.
 
+mod csv_file;
 mod lines;
+mod pool;
 mod table;
 
 use std::fs;
@@ -17,10 +19,12 @@ use meal::{Engine, Message, Part, Speaker};
 use nutrition::sighting::PhotoSightings;
 use vision::PhotoAnalyzer;
 
+use self::pool::Estimator;
 use super::args::{DataDirArgs, UsageError};
 use super::recipe_file;
 use crate::api::estimate::content::MAX_IMAGES;
 use crate::api::estimate::include::Include;
+use crate::api::estimate::meal_csv::TEXT_COLUMN;
 use crate::api::estimate::rows::{self, EstimateAnswer};
 use crate::speaker;
 
@@ -29,7 +33,7 @@ use crate::speaker;
 pub(super) struct EstimateArgs {
     /// The meal: "two eggs and toast"
     // A list with dashes is a meal, too.
-    #[arg(required_unless_present_any = ["jsonl", "images"], conflicts_with = "jsonl", allow_hyphen_values = true)]
+    #[arg(required_unless_present_any = ["jsonl", "csv", "images"], conflicts_with = "jsonl", allow_hyphen_values = true)]
     text: Option<String>,
     /// Photo of the meal: JPEG, PNG or WebP; repeat for up to five. Photos stay on this machine
     #[arg(long = "image", value_name = "FILE", conflicts_with = "jsonl")]
@@ -40,6 +44,12 @@ pub(super) struct EstimateArgs {
     /// Read one meal per line from stdin, as {"text": …} or a JSON string; print one line of JSON for each
     #[arg(long)]
     jsonl: bool,
+    /// Read a table with a meal in every row ("-" for stdin) and print it with the columns of the estimate
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["text", "images", "json", "jsonl"])]
+    csv: Option<PathBuf>,
+    /// With --csv: the column that has the meal
+    #[arg(long, value_name = "NAME", default_value = TEXT_COLUMN, requires = "csv")]
+    column: String,
     /// Extra fields in the JSON, comma-separated: source, grams, range, tier, alternatives, nutrients, recipe, unresolved,
     /// language
     #[arg(long, value_name = "NAMES", default_value = "", hide_default_value = true)]
@@ -70,8 +80,11 @@ impl EstimateArgs {
         let catalog = Live::open(embedded::CATALOG, &self.data.data_dir)?.current();
         let engine = Engine::new(Arc::clone(&catalog));
         let speaker = self.speaker(&engine)?;
+        if let Some(path) = &self.csv {
+            return csv_file::answer(Estimator { engine, book, speaker }, path, &self.column);
+        }
         if self.jsonl {
-            return lines::answer(engine, book, speaker, self.include);
+            return lines::answer(Estimator { engine, book, speaker }, self.include);
         }
         let photos = if self.images.is_empty() { Vec::new() } else { read_photos(&self.images, &catalog)? };
         let message = Message::with_photos(text.to_owned(), photos);

@@ -54,6 +54,44 @@ pub const EXAMPLES: &[Example] = &[
 }"#,
     },
     Example {
+        route: "POST /v1/estimate/batch",
+        path: "/v1/estimate/batch",
+        body: Some(
+            r#"{
+  "inputs": [{ "id": "breakfast", "text": "two eggs" }, { "id": "snack" }]
+}"#,
+        ),
+        response: r#"{
+  "results": [
+    {
+      "id": "breakfast",
+      "status": 200,
+      "items": [
+        {
+          "name": "Whole egg, boiled or poached",
+          "quantity": 2,
+          "unit": "egg",
+          "calories": 143,
+          "protein": 12.4,
+          "carbs": 1,
+          "fat": 10
+        }
+      ],
+      "totals": {"calories": 143, "protein": 12.4, "carbs": 1, "fat": 10}
+    },
+    {
+      "id": "snack",
+      "status": 400,
+      "error": {
+        "error": "An input must have either “text” or “messages”.",
+        "code": "invalid_request",
+        "param": "inputs[1]"
+      }
+    }
+  ]
+}"#,
+    },
+    Example {
         route: "POST /v1/estimate",
         path: "/v1/estimate",
         body: Some(r#"{ "messages": [{ "role": "user", "content": "a banana" }] }"#),
