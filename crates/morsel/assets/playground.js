@@ -200,8 +200,8 @@
     .replace(/\btrue\b/g, "True").replace(/\bnull\b/g, "None");
   const code = {
     curl: (json) => `curl ${root.dataset.base}/v1/estimate/sync -H "Authorization: Bearer $KEY" \\\n  -d '${JSON.stringify(json, null, 2).replaceAll("'", "'\\''")}'`,
-    python: (json) => `import os, requests\n\nresponse = requests.post(\n    "${root.dataset.base}/v1/estimate/sync",\n    headers={"Authorization": f"Bearer {os.environ['KEY']}"},\n    json=${python(json).replaceAll("\n", "\n    ")},\n)\nresponse.raise_for_status()\nprint(response.json())`,
-    script: (json) => `const response = await fetch("${root.dataset.base}/v1/estimate/sync", {\n  method: "POST",\n  headers: { Authorization: \`Bearer \${process.env.KEY}\` },\n  body: JSON.stringify(${JSON.stringify(json, null, 2).replaceAll("\n", "\n  ")}),\n});\nconsole.log(await response.json());`,
+    python: ({ messages, include }) => `from morsel_client import Morsel\n\nclient = Morsel("${root.dataset.base}")  # the key is in MORSEL_API_KEY\nmeal = client.estimate(\n    ${python(messages).replaceAll("\n", "\n    ")},\n    include=${JSON.stringify(include)},\n)\nprint(meal)`,
+    script: ({ messages, include }) => `import { Morsel } from "morsel-client";\n\nconst client = new Morsel({ baseUrl: "${root.dataset.base}" }); // the key is in MORSEL_API_KEY\nconst messages = ${JSON.stringify(messages, null, 2)};\nconsole.log(await client.estimate(messages, { include: ${JSON.stringify(include)} }));`,
     events: () => events,
   };
   const showCode = () => {

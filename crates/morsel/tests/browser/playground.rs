@@ -42,9 +42,12 @@ pub async fn a_meal_in_words(stage: &Stage) {
     page.wait(format!("document.querySelector('.item:nth-child(4) h2').innerText !== {}", json!(before))).await;
     page.check("playground-amended").await;
     // The request in every language, and the events.
-    for (name, text) in
-        [("curl", "curl http"), ("python", "requests.post"), ("script", "await fetch"), ("events", "event: done")]
-    {
+    for (name, text) in [
+        ("curl", "curl http"),
+        ("python", "client.estimate("),
+        ("script", "await client.estimate("),
+        ("events", "event: done"),
+    ] {
         page.click(&format!("[data-shows={name}]")).await;
         page.wait(format!("document.getElementById('request').textContent.includes('{text}')")).await;
     }

@@ -15,6 +15,9 @@ use crate::harness::{Reply, Service};
 use test_support::on_sqlite;
 
 const GUIDE: &str = include_str!("../../../../docs/API.md");
+/// The samples of the SDKs, which their tests run.
+const PYTHON: &str = include_str!("../../../../sdk/python/samples.py");
+const SCRIPT: &str = include_str!("../../../../sdk/typescript/samples.js");
 const BASE: &str = "http://127.0.0.1:8080";
 
 const PRODUCT: &str = "code\tproduct_name\tbrands\tserving_size\tenergy-kcal_100g\tproteins_100g\tcarbohydrates_100g\tfat_100g\n\
@@ -26,8 +29,8 @@ struct Block<'a> {
     code: &'a str,
 }
 
-fn blocks() -> Vec<Block<'static>> {
-    let mut rest = GUIDE;
+fn blocks(document: &'static str) -> Vec<Block<'static>> {
+    let mut rest = document;
     let mut blocks = Vec::new();
     while let Some((_, after)) = rest.split_once("\n```") {
         let (language, code) = after.split_once('\n').expect("a line");
@@ -130,7 +133,7 @@ async fn every_request_of_the_guide_answers_what_the_guide_says() {
         let image = photo();
         let (mut requests, mut compared, mut wrong) = (0, 0, String::new());
         let mut last: Option<Reply> = None;
-        for block in blocks() {
+        for block in blocks(GUIDE) {
             match block.language {
                 "sh" => {
                     let mut url = String::new();
@@ -171,6 +174,33 @@ async fn every_request_of_the_guide_answers_what_the_guide_says() {
         assert!(requests >= 9 && compared >= 6, "{requests} {compared}");
     })
     .await;
+}
+
+#[test]
+fn every_program_of_the_documents_is_a_sample_that_the_tests_of_the_sdks_run() {
+    let documents = [
+        GUIDE,
+        include_str!("../../../../README.md"),
+        include_str!("../../../../sdk/python/README.md"),
+        include_str!("../../../../sdk/typescript/README.md"),
+    ];
+    for (language, samples, comment) in [("python", PYTHON, "\n# ["), ("js", SCRIPT, "\n// [")] {
+        let section = |text: &'static str| text.split_once("]\n").expect("a name");
+        let sections: Vec<_> = samples.split(comment).skip(1).map(section).collect();
+        let setup = sections[0].1.trim();
+        let shown = documents.iter().flat_map(|document| blocks(document)).filter(|block| block.language == language);
+        let mut programs = 0;
+        for Block { code, .. } in shown {
+            let own = code.strip_prefix(setup).unwrap_or(code).trim();
+            assert!(sections.iter().any(|(_, sample)| sample.trim() == own), "not a sample of the SDK:\n{code}");
+            programs += 1;
+        }
+        assert!(programs >= 6, "{language}: {programs}");
+        for (name, _) in sections.iter().filter(|(name, _)| name.contains('/')) {
+            let is_route = ROUTES.iter().any(|route| route.name == *name);
+            assert!(is_route || *name == "POST /v1/estimate/batch", "{name} is not a route");
+        }
+    }
 }
 
 #[tokio::test]

@@ -14,11 +14,11 @@ pub(super) enum Language {
 
 const PYTHON_KEYWORDS: &[&str] = &[
     "import", "from", "as", "with", "for", "in", "if", "elif", "else", "not", "continue", "print", "def", "return",
-    "True", "False", "None",
+    "True", "False", "None", "try", "except", "async", "await",
 ];
 const SCRIPT_KEYWORDS: &[&str] = &[
     "import", "from", "const", "let", "await", "async", "for", "of", "if", "else", "throw", "new", "continue",
-    "return", "true", "false", "null",
+    "return", "true", "false", "null", "try", "catch",
 ];
 
 impl Language {

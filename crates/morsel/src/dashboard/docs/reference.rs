@@ -135,7 +135,7 @@ fn parameter(document: &Value, parameter: &Value, example: Option<&examples::Exa
 }
 
 fn samples(route: &routes::Route, example: &examples::Example) -> String {
-    let request = Sample { method: route.method.as_str(), path: example.path, body: example.body };
+    let request = Sample { route: route.name, method: route.method.as_str(), path: example.path, body: example.body };
     let languages = [Language::Shell, Language::Python, Language::JavaScript];
     let requests: String = languages.map(|language| sample(language, &request.in_language(language))).concat();
     let language = if example.response.starts_with('{') { Language::Json } else { Language::Plain };

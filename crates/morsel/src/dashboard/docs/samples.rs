@@ -9,20 +9,27 @@ use super::highlight::Language;
 /// The URL in samples; pages replace it with the service's own.
 pub(super) const DEFAULT_BASE: &str = "http://127.0.0.1:8080";
 
+/// The samples of the SDKs, whose tests run them. A comment starts each section: `[setup]`, then one for every route that the
+/// SDKs have.
+const PYTHON: &str = include_str!("../../../../../sdk/python/samples.py");
+const SCRIPT: &str = include_str!("../../../../../sdk/typescript/samples.js");
+
 /// A request of the API.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample<'a> {
+    /// The route, as [`crate::routes`] names it.
+    pub route: &'a str,
     pub method: &'a str,
     pub path: &'a str,
     pub body: Option<&'a str>,
 }
 
 impl Sample<'_> {
-    /// Renders the request in a language.
+    /// Renders the request in a language: with its SDK, if that has the route.
     pub fn in_language(&self, language: Language) -> String {
         match language {
-            Language::Python => self.python(),
-            Language::JavaScript => self.script(),
+            Language::Python => with_sdk(PYTHON, self.route).unwrap_or_else(|| self.python()),
+            Language::JavaScript => with_sdk(SCRIPT, self.route).unwrap_or_else(|| self.script()),
             _ => self.curl(),
         }
     }
@@ -71,6 +78,18 @@ impl Sample<'_> {
     }
 }
 
+/// Returns the program that sends a request with an SDK.
+fn with_sdk(samples: &str, route: &str) -> Option<String> {
+    Some(format!("{}\n\n{}", section(samples, "setup")?, section(samples, route)?))
+}
+
+/// Returns a section of an SDK's samples.
+fn section<'a>(samples: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = samples.split_once(&format!(" [{name}]\n"))?;
+    let end = ["\n# [", "\n// ["].iter().filter_map(|start| rest.find(start)).min();
+    Some(rest[..end.unwrap_or(rest.len())].trim())
+}
+
 /// Renders JSON as a Python literal.
 fn python_literal(value: &Value) -> String {
     match value {
@@ -93,7 +112,8 @@ mod tests {
 
     #[test]
     fn requests_are_quoted_for_each_language() {
-        let sample = Sample { method: "PUT", path: "/v1/x?a=b", body: Some(r#"{"it's": [true, null]}"#) };
+        let body = Some(r#"{"it's": [true, null]}"#);
+        let sample = Sample { route: "PUT /v1/x", method: "PUT", path: "/v1/x?a=b", body };
         let curl = sample.in_language(Language::Shell);
         assert!(
             curl.starts_with("curl -X PUT 'http://") && curl.ends_with(r#"-d '{"it'\''s": [true, null]}'"#),
@@ -103,5 +123,21 @@ mod tests {
         assert!(python.contains("requests.put(") && python.contains(r#"json={"it's": [True, None]},"#), "{python}");
         let script = sample.in_language(Language::JavaScript);
         assert!(script.contains(r#"method: "PUT""#) && script.contains("JSON.stringify({"), "{script}");
+    }
+
+    #[test]
+    fn a_route_of_the_sdks_is_shown_with_them() {
+        let sample =
+            Sample { route: "DELETE /v1/recipes/{id}", method: "DELETE", path: "/v1/recipes/rcp_1", body: None };
+        assert!(sample.in_language(Language::Shell).starts_with("curl -X DELETE"));
+        assert_eq!(
+            sample.in_language(Language::Python),
+            "from morsel_client import Morsel\n\n\
+             client = Morsel(\"http://127.0.0.1:8080\")  # the key is in MORSEL_API_KEY\n\n\
+             client.recipes.delete(\"rcp_i946uhP4tcPKhoS6MTkoE5\")"
+        );
+        let script = sample.in_language(Language::JavaScript);
+        assert!(script.starts_with("import { Morsel } from \"morsel-client\";\n\nconst client = "), "{script}");
+        assert!(script.ends_with("\n\nawait client.recipes.delete(\"rcp_i946uhP4tcPKhoS6MTkoE5\");"), "{script}");
     }
 }
