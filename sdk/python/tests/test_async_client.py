@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import unittest
 
 from morsel_client import AsyncMorsel, Event, MorselError
@@ -9,6 +10,10 @@ from morsel_client import AsyncMorsel, Event, MorselError
 from .server import GTIN, HAS_BATCHES, PHOTO, Network, hang_up, lose_response, refuse, stay_silent
 
 BREAKFAST = "two eggs and a slice of toast"
+
+
+# Tests run in the debug mode of asyncio, which reports steps that take long; on a busy machine all do.
+logging.getLogger("asyncio").setLevel(logging.ERROR)
 
 
 class AsyncClient(unittest.IsolatedAsyncioTestCase):

@@ -1,5 +1,7 @@
 //! The OpenAPI document: complete, and only changed on purpose.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::access::ENDPOINTS;
@@ -46,6 +48,19 @@ async fn every_endpoint_has_a_line_in_the_tables_of_permissions() {
             let route = morsel::routes::find(&method.parse().expect("a method"), path).expect("a route");
             assert_eq!(route.scope.map(store::Scope::name), scope, "{method} {path}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn every_operation_has_an_id_of_its_own() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let document = service.get("/openapi.json").no_key().send().await.ok();
+        let operation = |(method, path, _): &(&str, &str, _)| &document["paths"][path][method.to_lowercase()];
+        let ids: BTreeSet<&str> =
+            ENDPOINTS.iter().map(|endpoint| operation(endpoint)["operationId"].as_str().expect("an id")).collect();
+        assert_eq!(ids.len(), ENDPOINTS.len(), "generators name functions after them: {ids:?}");
     })
     .await;
 }

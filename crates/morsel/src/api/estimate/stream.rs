@@ -34,7 +34,7 @@ use crate::work_queue::QueuePlace;
 /// Server-Sent Events: `start`, an `item` for each food as soon as it is known, `totals`, and `done` with the whole
 /// response; or `error`, if the estimate fails after the start. An invalid request gets an ordinary error before the stream
 /// starts.
-#[utoipa::path(post, path = "/v1/estimate", tag = "estimates", request_body = EstimateBody, params(
+#[utoipa::path(post, path = "/v1/estimate", operation_id = "estimate_stream", tag = "estimates", request_body = EstimateBody, params(
     ("include" = Option<String>, Query, description = "What to show beyond the usual fields, separated by commas; the same as `include` in the body"),
 ), responses(
     (status = 200, description = "The events", body = StreamEvent, content_type = "text/event-stream"),

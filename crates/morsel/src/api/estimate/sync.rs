@@ -25,7 +25,7 @@ use crate::speaker;
 /// Estimate a meal
 ///
 /// From text, photos, or both. The same request always gets the same response, until `X-Engine-Version` changes.
-#[utoipa::path(post, path = "/v1/estimate/sync", tag = "estimates", request_body = EstimateBody, params(
+#[utoipa::path(post, path = "/v1/estimate/sync", operation_id = "estimate", tag = "estimates", request_body = EstimateBody, params(
     ("include" = Option<String>, Query, description = "What to show beyond the usual fields, separated by commas; the same as `include` in the body"),
 ), responses(
     (status = 200, description = "The items and their totals", body = EstimateAnswer, headers(("X-Engine-Version" = String, description = "Changes whenever the same request may get another response"))),

@@ -30,7 +30,7 @@ const MAX_FOODS: usize = 100;
 ///
 /// The most likely food comes first. Finds foods despite typos, in any word order, as singular or plural, and while the
 /// last word is still being typed.
-#[utoipa::path(get, path = "/v1/foods", tag = "foods", params(
+#[utoipa::path(get, path = "/v1/foods", operation_id = "search_foods", tag = "foods", params(
     ("q" = String, Query, description = "The search query, at least 2 characters"),
     ("limit" = Option<u32>, Query, description = "Maximum number of foods: 1 to 100, by default 20; larger values count as 100"),
     ("source" = Option<String>, Query, description = "Only foods of this source: usda, branded, or a food table: cnf, bls, ciqual, cofid, swiss, fineli, livs, frida, taco, mext, mvt; table for those imported under another name"),
@@ -73,7 +73,7 @@ pub async fn search(
 /// Get a food
 ///
 /// With all its portions and nutrients.
-#[utoipa::path(get, path = "/v1/foods/{id}", tag = "foods",
+#[utoipa::path(get, path = "/v1/foods/{id}", operation_id = "get_food", tag = "foods",
     params(("id" = String, Path, description = "The food's id")), responses(
     (status = 200, description = "The food", body = FoodDetail),
     (status = 404, description = "Food not found", body = ErrorBody),
@@ -85,7 +85,7 @@ pub async fn get(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<
 }
 
 /// Find a product by its barcode
-#[utoipa::path(get, path = "/v1/foods/barcode/{gtin}", tag = "foods",
+#[utoipa::path(get, path = "/v1/foods/barcode/{gtin}", operation_id = "get_food_by_barcode", tag = "foods",
     params(("gtin" = String, Path, description = "The digits under the barcode: EAN-8, UPC-A, EAN-13 or GTIN-14")), responses(
     (status = 200, description = "The product", body = FoodDetail),
     (status = 400, description = "Not a barcode number", body = ErrorBody),

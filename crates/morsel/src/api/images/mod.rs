@@ -83,7 +83,7 @@ pub struct Uploaded {
 /// Upload a photo
 ///
 /// It is rotated upright, stripped of all metadata, and kept for a day.
-#[utoipa::path(post, path = "/v1/upload/base64", tag = "photos", request_body = UploadBody, params(
+#[utoipa::path(post, path = "/v1/upload/base64", operation_id = "upload_photo", tag = "photos", request_body = UploadBody, params(
     ("include" = Option<String>, Query, description = "`expires_at`, to see when the photo will be removed"),
 ), responses(
     (status = 200, description = "Stored", body = Uploaded, headers(("X-Image-Expires" = String, description = "When it will be removed"))),
@@ -119,7 +119,7 @@ pub async fn upload(
 }
 
 /// Get a photo
-#[utoipa::path(get, path = "/v1/images/{id}", tag = "photos",
+#[utoipa::path(get, path = "/v1/images/{id}", operation_id = "get_photo", tag = "photos",
     params(("id" = String, Path, description = "The photo's id, the last part of its URL")), responses(
     (status = 200, description = "The photo", body = Vec<u8>, content_type = "image/jpeg"),
     (status = 403, description = "The photo belongs to another account", body = ErrorBody),
@@ -143,7 +143,7 @@ pub async fn get(
 }
 
 /// Delete a photo
-#[utoipa::path(delete, path = "/v1/images/{id}", tag = "photos",
+#[utoipa::path(delete, path = "/v1/images/{id}", operation_id = "delete_photo", tag = "photos",
     params(("id" = String, Path, description = "The photo's id, the last part of its URL")), responses(
     (status = 200, description = "Deleted", body = Deleted),
     (status = 403, description = "The photo belongs to another account", body = ErrorBody),

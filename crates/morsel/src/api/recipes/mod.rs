@@ -33,7 +33,7 @@ const MANY_RECIPES: usize = 10;
 /// List recipes
 ///
 /// All recipes of the account, newest first.
-#[utoipa::path(get, path = "/v1/recipes", tag = "recipes", responses(
+#[utoipa::path(get, path = "/v1/recipes", operation_id = "list_recipes", tag = "recipes", responses(
     (status = 200, description = "The recipes", body = RecipesAnswer),
 ))]
 pub async fn list(
@@ -69,7 +69,7 @@ async fn listed(
 /// Create a recipe
 ///
 /// An estimate that mentions it by name or alias uses its numbers.
-#[utoipa::path(post, path = "/v1/recipes", tag = "recipes", request_body = RecipeFields, responses(
+#[utoipa::path(post, path = "/v1/recipes", operation_id = "create_recipe", tag = "recipes", request_body = RecipeFields, responses(
     (status = 201, description = "Created", body = RecipeCreated),
     (status = 400, description = "A field is missing or invalid, or the account has 1,000 recipes", body = ErrorBody),
 ))]
@@ -104,7 +104,7 @@ fn created(recipe: &store::Recipe) -> RecipeCreated {
 }
 
 /// Get a recipe
-#[utoipa::path(get, path = "/v1/recipes/{id}", tag = "recipes",
+#[utoipa::path(get, path = "/v1/recipes/{id}", operation_id = "get_recipe", tag = "recipes",
     params(("id" = String, Path, description = "The recipe's id")), responses(
     (status = 200, description = "The recipe", body = RecipeRow),
     (status = 403, description = "The recipe belongs to another account", body = ErrorBody),
@@ -122,7 +122,7 @@ pub async fn get(
 /// Update a recipe
 ///
 /// Changes only the fields that are sent.
-#[utoipa::path(put, path = "/v1/recipes/{id}", tag = "recipes",
+#[utoipa::path(put, path = "/v1/recipes/{id}", operation_id = "update_recipe", tag = "recipes",
     params(("id" = String, Path, description = "The recipe's id")), request_body = RecipeFields, responses(
     (status = 200, description = "Updated", body = RecipeUpdated),
     (status = 400, description = "A field is invalid", body = ErrorBody),
@@ -144,7 +144,7 @@ pub async fn update(
 }
 
 /// Delete a recipe
-#[utoipa::path(delete, path = "/v1/recipes/{id}", tag = "recipes",
+#[utoipa::path(delete, path = "/v1/recipes/{id}", operation_id = "delete_recipe", tag = "recipes",
     params(("id" = String, Path, description = "The recipe's id")), responses(
     (status = 200, description = "Deleted", body = Deleted),
     (status = 403, description = "The recipe belongs to another account", body = ErrorBody),
