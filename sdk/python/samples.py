@@ -52,7 +52,7 @@ for event in client.estimate_stream("a banana"):
     print(event["type"], event["sequence"])
 
 # [POST /v1/estimate/batch]
-for result in client.estimate_batch(["two eggs", "a slice of toast"]):
+for result in client.estimate_batch([{"id": "breakfast", "text": "two eggs"}, {"id": "snack", "text": "a banana"}]):
     if "error" in result:
         print(result["id"], result["error"]["error"])
     else:

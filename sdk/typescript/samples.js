@@ -37,7 +37,8 @@ for (const item of breakfast.items) console.log(item.name, item.grams?.grams, it
 for await (const event of client.estimateStream("a banana")) console.log(event.type, event.sequence);
 
 // [POST /v1/estimate/batch]
-for (const result of await client.estimateBatch(["two eggs", "a slice of toast"])) {
+const meals = [{ id: "breakfast", text: "two eggs" }, { id: "snack", text: "a banana" }];
+for (const result of await client.estimateBatch(meals)) {
   if ("error" in result) console.log(result.id, result.error.error);
   else console.log(result.id, result.totals.calories);
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import os
 import threading
-import urllib.request
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,7 +18,6 @@ LIMITED_KEY = os.environ["MORSEL_TEST_LIMITED_KEY"]
 PHOTO = Path(os.environ["MORSEL_TEST_PHOTO"])
 """A photo of the barcode of a product that was imported."""
 GTIN = "4006381333931"
-HAS_BATCHES = "/v1/estimate/batch" in urllib.request.urlopen(f"{URL}/openapi.json").read().decode()
 
 
 class Exchange(BaseHTTPRequestHandler):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 
 from morsel_client import Morsel
 
-from .server import HAS_BATCHES, PHOTO, URL
+from .server import PHOTO, URL
 
 SAMPLES = Path(__file__).parent.parent / "samples.py"
 SHOWN_URL = "http://127.0.0.1:8080"
@@ -24,8 +23,6 @@ class Samples(unittest.TestCase):
         client = self.enterContext(Morsel())
         recipe = client.recipes.create(name="Mom's Lasagna", calories=620)["id"]
         source = SAMPLES.read_text().replace(SHOWN_URL, URL).replace(SHOWN_RECIPE, recipe)
-        if not HAS_BATCHES:
-            source = re.sub(r"# \[POST /v1/estimate/batch\].*?# \[", "# [", source, flags=re.DOTALL)
         folder = self.enterContext(tempfile.TemporaryDirectory())
         shutil.copy(PHOTO, Path(folder, "dinner.jpg"))
         run = subprocess.run([sys.executable, "-"], input=source, cwd=folder, capture_output=True, text=True)

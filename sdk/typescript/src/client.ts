@@ -3,6 +3,7 @@ import { imagePart, imageUrl } from "./image.js";
 import { Transport, type ClientOptions } from "./transport.js";
 import type {
   BatchInput,
+  BatchOptions,
   BatchResult,
   CallOptions,
   CreatedRecipe,
@@ -12,7 +13,6 @@ import type {
   Food,
   FoodDetail,
   Image,
-  Include,
   Meal,
   Message,
   NewRecipe,
@@ -48,13 +48,8 @@ export class Morsel {
 
   /** Estimates a meal: a text, a photo (with an empty text), both, or a conversation. */
   async estimate(meal: Meal, options: EstimateOptions = {}): Promise<Estimate> {
-    const { signal } = options;
-    return this.#transport.json({
-      method: "POST",
-      path: "/v1/estimate/sync",
-      body: await estimateBody(meal, options),
-      signal,
-    });
+    const body = await estimateBody(meal, options);
+    return this.#transport.json({ method: "POST", path: "/v1/estimate/sync", body, signal: options.signal });
   }
 
   /** Estimates a meal and yields each item as soon as it is known. The last event, `done`, has the whole estimate. */
@@ -66,17 +61,17 @@ export class Morsel {
     reader.finish();
   }
 
-  /** Estimates up to 100 meals. A text gets its position in the list as its id, from `"0"`. */
+  /** Estimates up to 100 meals. The results are in the order of the inputs. */
   async estimateBatch(
     inputs: readonly (string | BatchInput)[],
-    options: CallOptions & { include?: readonly Include[] } = {},
+    { include = [], language, signal }: BatchOptions = {},
   ): Promise<BatchResult[]> {
-    const rows = inputs.map((input, at) => (typeof input === "string" ? { id: String(at), text: input } : input));
+    const rows = inputs.map((input) => (typeof input === "string" ? { text: input } : input));
     const { results } = await this.#transport.json<{ results: BatchResult[] }>({
       method: "POST",
       path: "/v1/estimate/batch",
-      body: { inputs: rows, include: options.include ?? [] },
-      signal: options.signal,
+      body: { inputs: rows, include, language },
+      signal,
     });
     return results;
   }
@@ -151,11 +146,11 @@ function recipePath(id: string): string {
   return `/v1/recipes/${encodeURIComponent(id)}`;
 }
 
-async function estimateBody(meal: Meal, { image, include, language }: EstimateOptions): Promise<unknown> {
+async function estimateBody(meal: Meal, { image, include = [], language }: EstimateOptions): Promise<unknown> {
   const messages: Message[] = typeof meal === "string" ? [{ role: "user", content: meal }] : [...meal];
   const last = messages.pop();
   if (last) messages.push(image === undefined ? last : await withImage(last, image));
-  return { messages, include: include ?? [], language };
+  return { messages, include, language };
 }
 
 async function withImage({ role, content }: Message, image: Image): Promise<Message> {

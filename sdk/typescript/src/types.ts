@@ -77,8 +77,16 @@ export interface EstimateOptions extends CallOptions {
   language?: string;
 }
 
-/** One meal of a batch, with an id of your choice. */
-export type BatchInput = { id: string; text: string } | { id: string; messages: readonly Message[] };
+/** One meal of a batch. The id, by default its number from 1, is returned with the result. */
+export type BatchInput = { id?: string; text: string } | { id?: string; messages: readonly Message[] };
+
+/** The options of a batch. */
+export interface BatchOptions extends CallOptions {
+  /** Fields to add to the results. */
+  include?: readonly Include[];
+  /** The language of all texts; by default it is detected for each. */
+  language?: string;
+}
 
 /** The options of a search for foods. */
 export interface SearchOptions extends CallOptions {
@@ -162,7 +170,7 @@ export type EstimateEvent =
 /** A result of a batch; `"error" in result` tells them apart. */
 export type BatchResult =
   | ({ id: string; status: number } & Estimate)
-  | { id: string; status: number; error: { error: string; code: string; param?: string; request_id?: string } };
+  | { id: string; status: number; error: { error: string; code: string; param?: string } };
 
 /** A food of the catalog; the numbers are per serving. */
 export interface Food extends Macros {

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 
 import { Morsel } from "morsel-client";
 
-import { HAS_BATCHES, PHOTO, URL_OF_SERVER } from "./server.js";
+import { PHOTO, URL_OF_SERVER } from "./server.js";
 
 const SHOWN_URL = "http://127.0.0.1:8080";
 const SHOWN_RECIPE = "rcp_i946uhP4tcPKhoS6MTkoE5";
@@ -17,8 +17,7 @@ const SHOWN_RECIPE = "rcp_i946uhP4tcPKhoS6MTkoE5";
 test("the samples of the documentation run", async (test) => {
   const client = new Morsel();
   const recipe = (await client.recipes.create({ name: "Mom's Lasagna", calories: 620 })).id;
-  let source = await readFile("samples.js", "utf8");
-  if (!HAS_BATCHES) source = source.replace(/\/\/ \[POST \/v1\/estimate\/batch\].*?(?=\/\/ \[)/s, "");
+  const source = await readFile("samples.js", "utf8");
   // Inside of the package, so that its name is known.
   const folder = await mkdtemp(join(process.cwd(), "samples-"));
   test.after(() => rm(folder, { recursive: true }));

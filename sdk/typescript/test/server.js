@@ -16,7 +16,6 @@ export const LIMITED_KEY = setting("MORSEL_TEST_LIMITED_KEY");
 /** A photo of the barcode of a product that was imported. */
 export const PHOTO = setting("MORSEL_TEST_PHOTO");
 export const GTIN = "4006381333931";
-export const HAS_BATCHES = (await (await fetch(`${URL_OF_SERVER}/openapi.json`)).text()).includes("/v1/estimate/batch");
 
 /**
  * @typedef {import("node:http").IncomingMessage} Request

@@ -57,9 +57,12 @@ def estimate_stream(meal: str | Sequence[Message] | None, **options: Unpack[Esti
     return Call("POST", "/v1/estimate", _estimate_body(meal, **options), read=_nothing)
 
 
-def estimate_batch(inputs: Sequence[str | BatchInput], include: Sequence[Include]) -> Call[list[BatchResult]]:
-    rows = [{"id": str(at), "text": each} if isinstance(each, str) else each for at, each in enumerate(inputs)]
-    return Call("POST", "/v1/estimate/batch", {"inputs": rows, "include": list(include)}, read=itemgetter("results"))
+def estimate_batch(
+    inputs: Sequence[str | BatchInput], include: Sequence[Include], language: str | None
+) -> Call[list[BatchResult]]:
+    rows = [BatchInput(text=each) if isinstance(each, str) else each for each in inputs]
+    body = {"inputs": rows, "include": list(include), "language": language}
+    return Call("POST", "/v1/estimate/batch", body, read=itemgetter("results"))
 
 
 def upload(image: Image) -> Call[Upload]:
@@ -109,10 +112,7 @@ def _estimate_body(meal: str | Sequence[Message] | None, **options: Unpack[Estim
     image = options.get("image")
     if image is not None and messages:
         messages[-1] = _with_image(messages[-1], image)
-    body: dict[str, Any] = {"messages": messages, "include": list(options.get("include", ()))}
-    if options.get("language") is not None:
-        body["language"] = options["language"]
-    return body
+    return {"messages": messages, "include": list(options.get("include", ())), "language": options.get("language")}
 
 
 def _with_image(message: Message, image: Image) -> Message:

@@ -77,10 +77,10 @@ class Morsel(BaseClient):
         reader.finish()
 
     def estimate_batch(
-        self, inputs: Sequence[str | BatchInput], *, include: Sequence[Include] = ()
+        self, inputs: Sequence[str | BatchInput], *, include: Sequence[Include] = (), language: str | None = None
     ) -> list[BatchResult]:
-        """Estimates up to 100 meals. A text gets its position in the list as its id, from `"0"`."""
-        return self._run(calls.estimate_batch(inputs, include))
+        """Estimates up to 100 meals. The results are in the order of the inputs."""
+        return self._run(calls.estimate_batch(inputs, include, language))
 
     def upload(self, image: Image) -> Upload:
         """Uploads a photo. Its URL can be used as `image` until it expires."""

@@ -84,9 +84,9 @@ class EstimateOptions(TypedDict, total=False):
 
 
 class BatchInput(TypedDict):
-    """One meal of a batch: an id of your choice, and either a text or messages."""
+    """One meal of a batch: either a text or messages. The id, by default its number from 1, is returned with the result."""
 
-    id: str
+    id: NotRequired[str]
     text: NotRequired[str]
     messages: NotRequired[Sequence[Message]]
 
@@ -252,7 +252,6 @@ class ErrorBody(TypedDict):
     error: str
     code: str
     param: NotRequired[str]
-    request_id: NotRequired[str]
 
 
 @final

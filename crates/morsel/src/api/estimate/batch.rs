@@ -112,7 +112,7 @@ pub struct BatchError {
 /// not suffice, gets an error of its own. With `Accept: application/x-ndjson` every result is a line, sent as soon as it is
 /// known. A body of type `text/csv` has a row for each meal, in the column `text` (or the one that the parameter `column`
 /// names), optionally with the columns `amount` and `unit`; the response is the same table with the columns of the estimate.
-#[utoipa::path(post, path = "/v1/estimate/batch", tag = "estimates", request_body = BatchBody, params(
+#[utoipa::path(post, path = "/v1/estimate/batch", operation_id = "estimate_batch", tag = "estimates", request_body = BatchBody, params(
     ("include" = Option<String>, Query, description = "What to show beyond the usual fields, separated by commas; the same as `include` in the body"),
     ("column" = Option<String>, Query, description = "With CSV: the column that has the meal"),
 ), responses(
