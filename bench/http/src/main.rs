@@ -106,8 +106,10 @@ async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Res
     let targets = [
         target("foods, same", Requests::one_search(&key)),
         target("foods, different", Requests::searches(&key, texts)),
-        target("estimate, same", Requests::one_meal(&key)),
+        target("estimate, same", Requests::one_meal(&key, "/v1/estimate/sync")),
         target("estimate, different", Requests::meals(&key, "/v1/estimate/sync", texts)),
+        target("MCP, same", Requests::one_meal(&key, "/mcp")),
+        target("MCP, different", Requests::meals(&key, "/mcp", texts).later()),
         target("recipes", Requests::recipes(&key)),
     ];
     for target in &targets {

@@ -203,7 +203,9 @@ impl Summary {
         let percent = |share: f64| format!("{:.0} %", share * 100.0);
         let (share, wanted, by_cost) = match self.target {
             "hello" => Default::default(),
-            "recipes" => (percent(self.share_of_hello), String::new(), percent(self.share_by_cost)),
+            "recipes" | "MCP, same" | "MCP, different" => {
+                (percent(self.share_of_hello), String::new(), percent(self.share_by_cost))
+            }
             _ => (
                 percent(self.share_of_hello),
                 format!("≥ {} {}", percent(SHARE_OF_HELLO), verdict(self.share_of_hello >= SHARE_OF_HELLO)),

@@ -54,8 +54,8 @@ impl Requests {
     }
 
     /// Requests an estimate of one meal.
-    pub fn one_meal(key: &str) -> Self {
-        Self::new(Kind::Same(estimate("/v1/estimate/sync", key, MEAL)))
+    pub fn one_meal(key: &str, path: &str) -> Self {
+        Self::new(Kind::Same(estimate(path, key, MEAL)))
     }
 
     /// Requests estimates of meals of three foods, all different.
@@ -136,7 +136,13 @@ fn get(path: &str, key: &str) -> Vec<u8> {
 }
 
 fn estimate(path: &str, key: &str, meal: &str) -> Vec<u8> {
-    post(path, key, &format!(r#"{{"messages":[{{"role":"user","content":"{meal}"}}]}}"#))
+    let body = match path {
+        "/mcp" => format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"estimate_meal","arguments":{{"text":"{meal}"}}}}}}"#
+        ),
+        _ => format!(r#"{{"messages":[{{"role":"user","content":"{meal}"}}]}}"#),
+    };
+    post(path, key, &body)
 }
 
 fn post(path: &str, key: &str, body: &str) -> Vec<u8> {

@@ -17,7 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::api::estimate::{batch, stream, sync};
-use crate::api::{compat, foods, images, recipes};
+use crate::api::{compat, foods, images, mcp, recipes};
 use crate::app::App;
 use crate::config::Cors;
 use crate::dialect::credentials::take_key_from_path;
@@ -45,7 +45,7 @@ pub fn router(app: Arc<App>) -> Router {
         .routes(routes!(recipes::get, recipes::update, recipes::delete))
         .split_for_parts();
     let document = openapi::complete(document);
-    let (compat, compat_document) = compat::routes().split_for_parts();
+    let (compat, compat_document) = compat::routes().routes(routes!(mcp::http::message)).split_for_parts();
     let compat_document = openapi::complete_compat(compat_document);
     let pages = dashboard::routes(&app, &document);
     let router = api
@@ -147,12 +147,13 @@ fn cors(config: &Cors) -> Option<CorsLayer> {
         "x-image-expires",
         "idempotent-replayed",
     ];
-    let sent = [header::AUTHORIZATION, header::CONTENT_TYPE, HeaderName::from_static("idempotency-key")];
+    let own = ["idempotency-key", "x-api-key", "mcp-protocol-version", "mcp-method", "mcp-name"];
+    let sent = [header::AUTHORIZATION, header::CONTENT_TYPE].into_iter().chain(own.map(HeaderName::from_static));
     Some(
         CorsLayer::new()
             .allow_origin(origins)
             .allow_methods([Method::GET, Method::POST, Method::PUT, Method::DELETE])
-            .allow_headers(sent)
+            .allow_headers(sent.collect::<Vec<_>>())
             .expose_headers(exposed.map(HeaderName::from_static))
             .max_age(std::time::Duration::from_hours(1)),
     )

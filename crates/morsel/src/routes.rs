@@ -69,7 +69,9 @@ pub static ROUTES: [Route; 14] = [
 ];
 
 /// Every route in the dialect of another service.
-pub static COMPAT_ROUTES: [Route; 2] = [
+pub static COMPAT_ROUTES: [Route; 3] = [
+    // What a message needs is known when it is read.
+    route!(POST "/mcp" None, Some(Work::Estimate)),
     route!(GET "/compat/calorieninjas/v1/nutrition" Some(Scope::Estimate)),
     route!(GET "/compat/apininjas/v1/nutrition" Some(Scope::Estimate)),
 ];

@@ -8,6 +8,7 @@ mod eval;
 mod foods;
 mod import;
 mod key;
+mod mcp;
 mod serve;
 
 mod recipe_file;
@@ -42,6 +43,8 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Estimate a meal: foods, calories, protein, carbs and fat
     Estimate(estimate::EstimateArgs),
+    /// Offer the tools of the API to an assistant on this machine, over stdin and stdout (Model Context Protocol)
+    Mcp(mcp::McpArgs),
     /// Search the food catalog by name
     Foods(foods::FoodsArgs),
     /// Import foods from USDA FoodData Central or Open Food Facts
@@ -60,6 +63,7 @@ pub fn run() -> ExitCode {
         Command::Account(command) => command.run(),
         Command::Backup(command) => command.run(),
         Command::Estimate(command) => command.run(),
+        Command::Mcp(command) => command.run(),
         Command::Foods(command) => command.run(),
         Command::Import(command) => command.run(),
         Command::Catalog(command) => command.run(),

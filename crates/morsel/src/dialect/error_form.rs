@@ -14,7 +14,10 @@ impl Dialect {
         let (status, body) = match self {
             Self::Morsel => (error.status, error.body(request_id)),
             Self::ChatCompletions => (error.status, to_bytes(&chat_completions(error))),
-            Self::Mcp => (error.status, to_bytes(&json_rpc(error, request_id))),
+            Self::Mcp => {
+                let id = response.extensions_mut().remove::<RpcId>();
+                (error.status, json_rpc(error, id.as_ref(), Some(request_id)))
+            }
             Self::OpenFoodFacts => (error.status, to_bytes(&open_food_facts(error))),
             Self::CalorieNinjas | Self::ApiNinjas => {
                 (error.status, to_bytes(&json!({"error": error.message, "message": error.message})))
@@ -44,10 +47,22 @@ fn chat_completions(error: &ApiError) -> Value {
     json!({"error": {"message": error.message, "type": kind, "param": error.param, "code": error.code}})
 }
 
-/// An error that is not the answer to a request of the protocol: HTTP itself refused it.
-fn json_rpc(error: &ApiError, request_id: &str) -> Value {
-    let data = json!({"code": error.code, "request_id": request_id});
-    json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32_000, "message": error.message, "data": data}})
+/// The id of a request in JSON-RPC as it was written, in the extensions of a response that answers it with an error.
+#[derive(Clone, Debug)]
+pub struct RpcId(pub String);
+
+/// Writes an error as a response of JSON-RPC. Its code is that of HTTP: JSON-RPC reserves the negative ones.
+pub fn json_rpc(error: &ApiError, id: Option<&RpcId>, request_id: Option<&str>) -> Vec<u8> {
+    let mut data = json!({"code": error.code});
+    let details = [("request_id", request_id.map(Value::from)), ("retry_after", error.retry_after.map(Value::from))];
+    for (name, value) in details {
+        if let Some(value) = value {
+            data[name] = value;
+        }
+    }
+    let id: Value = id.and_then(|RpcId(id)| serde_json::from_str(id).ok()).unwrap_or_default();
+    let code = error.status.as_u16();
+    to_bytes(&json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": error.message, "data": data}}))
 }
 
 fn open_food_facts(error: &ApiError) -> Value {

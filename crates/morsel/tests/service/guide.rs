@@ -119,6 +119,18 @@ fn same(said: &Value, is: &Value) -> bool {
     }
 }
 
+/// Imports a product with a barcode: none that ships has one.
+pub fn import_product(data_dir: &Path) {
+    let products = data_dir.join("products.csv");
+    std::fs::write(&products, PRODUCT).expect("written");
+    let import = Command::new(env!("CARGO_BIN_EXE_morsel"))
+        .args(["import", "off"])
+        .arg(&products)
+        .env("MORSEL_DATA_DIR", data_dir)
+        .output();
+    assert!(import.expect("it runs").status.success());
+}
+
 fn photo() -> String {
     let photo = image::RgbImage::from_pixel(64, 48, image::Rgb([200, 120, 40]));
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -205,15 +217,7 @@ fn every_program_of_the_documents_is_a_sample_that_the_tests_of_the_sdks_run() {
 #[tokio::test]
 async fn every_example_of_the_reference_answers_what_it_says() {
     on_sqlite(async |database| {
-        // No product that ships has a barcode; they come with an import.
-        let products = database.folder.path().join("products.csv");
-        std::fs::write(&products, PRODUCT).expect("written");
-        let import = Command::new(env!("CARGO_BIN_EXE_morsel"))
-            .args(["import", "off"])
-            .arg(&products)
-            .env("MORSEL_DATA_DIR", database.folder.path())
-            .output();
-        assert!(import.expect("it runs").status.success());
+        import_product(database.folder.path());
         let service = Service::on(database).await;
         let image = format!("data:image/jpeg;base64,{}", photo());
         let shown: BTreeSet<&str> = EXAMPLES.iter().map(|example| example.route).collect();

@@ -24,6 +24,7 @@ mod isolation;
 mod languages;
 mod keys_pages;
 mod limits;
+mod mcp;
 mod model;
 mod openapi;
 mod owner_pages;

@@ -10,12 +10,14 @@ use axum::response::Response;
 use axum::{Extension, Json};
 use bytes::Bytes;
 use foods::{Food, Source};
+use meal::Speaker;
 
 use self::rows::{FoodDetail, FoodRow, FoodsAnswer};
 use crate::api::response::json_response;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
+use crate::live_engine::EngineSnapshot;
 use crate::path::Path;
 use crate::query::Query;
 use crate::response_cache::SearchKey;
@@ -46,8 +48,9 @@ pub async fn search(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let search = search_of(&uri).map_err(ApiError::without_foods)?;
+    let language = Query::of(&uri).get("language");
     let snapshot = app.engine.snapshot();
-    let speaker = speaker::speaker_of(search.language.as_deref(), &headers, snapshot.engine.translator());
+    let speaker = speaker::speaker_of(language.as_deref(), &headers, snapshot.engine.translator());
     let speaker = speaker.map_err(ApiError::without_foods)?;
     let key = SearchKey {
         version: snapshot.version.clone(),
@@ -59,12 +62,7 @@ pub async fn search(
     if let Some(body) = app.responses.searches.get(&key) {
         return Ok(json_response(body));
     }
-    let found = app.texts.run(&caller.account.id, move || {
-        let found = snapshot.search(&search.query, &speaker, search.limit, search.source);
-        let row = |food: &Food| FoodRow { name: found.name_of(food), ..FoodRow::from(food) };
-        let answer = FoodsAnswer { foods: found.foods.iter().map(row).collect(), query: search.query };
-        serde_json::to_vec(&answer)
-    });
+    let found = app.texts.run(&caller.account.id, move || serde_json::to_vec(&search.run(&snapshot, &speaker)));
     let body = Bytes::from(found.await?.map_err(ApiError::internal)?);
     app.responses.searches.insert(key, body.clone());
     Ok(json_response(body))
@@ -92,49 +90,66 @@ pub async fn get(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<
     (status = 404, description = "Product not found", body = ErrorBody),
 ))]
 pub async fn by_barcode(State(app): State<Arc<App>>, Path(gtin): Path<String>) -> Result<Json<FoodDetail>, ApiError> {
+    Ok(Json(FoodDetail::from(&by_gtin(&app.engine.snapshot(), &gtin)?)))
+}
+
+/// Returns the product with a barcode.
+pub(crate) fn by_gtin(snapshot: &EngineSnapshot, gtin: &str) -> Result<Food, ApiError> {
     if !(6..=14).contains(&gtin.len()) || !gtin.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(ApiError::bad_field("gtin", "“gtin” must be 6 to 14 digits."));
     }
-    let number = gtin.parse().ok();
-    let food = number.and_then(|number| app.engine.snapshot().catalog.by_gtin(number));
-    let food = food.ok_or_else(|| ApiError::not_found("No product with this barcode.").of("gtin"))?;
-    Ok(Json(FoodDetail::from(&food)))
+    let food = gtin.parse().ok().and_then(|number| snapshot.catalog.by_gtin(number));
+    food.ok_or_else(|| ApiError::not_found("No product with this barcode.").of("gtin"))
 }
 
 /// A checked search.
-struct Search {
+#[derive(Debug)]
+pub(crate) struct FoodSearch {
     query: String,
     limit: usize,
     source: Option<Source>,
-    language: Option<String>,
 }
 
-fn search_of(uri: &Uri) -> Result<Search, ApiError> {
-    let query = Query::of(uri);
-    let text = query.get("q").unwrap_or_default();
-    let text = text.trim();
-    let length = text.chars().count();
-    if length < MIN_QUERY {
-        let message = format!("The query must be at least {MIN_QUERY} characters long.");
-        return Err(ApiError::bad_request("query_too_short", message).of("q"));
-    }
-    if length > MAX_QUERY {
-        return Err(ApiError::bad_field("q", format!("The query may have at most {MAX_QUERY} characters.")));
-    }
-    let limit = match query.get("limit") {
-        None => DEFAULT_LIMIT,
-        Some(limit) if limit.bytes().any(|byte| byte != b'0') && limit.bytes().all(|byte| byte.is_ascii_digit()) => {
-            // A number too large for the machine is still a number above the maximum.
-            limit.parse().unwrap_or(MAX_FOODS).min(MAX_FOODS)
+impl FoodSearch {
+    /// Checks a search. The errors name the parameters of the endpoint.
+    pub(crate) fn new(text: &str, limit: Option<usize>, source: Option<&str>) -> Result<Self, ApiError> {
+        let text = text.trim();
+        let length = text.chars().count();
+        if length < MIN_QUERY {
+            let message = format!("The query must be at least {MIN_QUERY} characters long.");
+            return Err(ApiError::bad_request("query_too_short", message).of("q"));
         }
-        Some(_) => return Err(ApiError::bad_field("limit", "“limit” must be a whole number of at least 1.")),
-    };
-    let source = match query.get("source").as_deref() {
-        None | Some("") => None,
-        Some(name) => Some(name.parse().map_err(|_| ApiError::bad_field("source", unknown_source()))?),
-    };
-    let language = query.get("language");
-    Ok(Search { query: text.to_owned(), limit, source, language })
+        if length > MAX_QUERY {
+            return Err(ApiError::bad_field("q", format!("The query may have at most {MAX_QUERY} characters.")));
+        }
+        let limit = match limit {
+            Some(0) => return Err(ApiError::bad_field("limit", "“limit” must be a whole number of at least 1.")),
+            limit => limit.unwrap_or(DEFAULT_LIMIT).min(MAX_FOODS),
+        };
+        let source = match source {
+            None | Some("") => None,
+            Some(name) => Some(name.parse().map_err(|_| ApiError::bad_field("source", unknown_source()))?),
+        };
+        Ok(Self { query: text.to_owned(), limit, source })
+    }
+
+    /// Returns the foods, best first. Takes time: not for async threads.
+    pub(crate) fn run(self, snapshot: &EngineSnapshot, speaker: &Speaker) -> FoodsAnswer {
+        let found = snapshot.search(&self.query, speaker, self.limit, self.source);
+        let row = |food: &Food| FoodRow { name: found.name_of(food), ..FoodRow::from(food) };
+        FoodsAnswer { foods: found.foods.iter().map(row).collect(), query: self.query }
+    }
+}
+
+fn search_of(uri: &Uri) -> Result<FoodSearch, ApiError> {
+    let query = Query::of(uri);
+    let is_number = |limit: &str| limit.bytes().all(|byte| byte.is_ascii_digit());
+    let limit = query.get("limit").map(|limit| {
+        // A number too large for the machine is still a number above the maximum, and what is not a number is not one of
+        // at least 1.
+        if is_number(&limit) && !limit.is_empty() { limit.parse().unwrap_or(MAX_FOODS) } else { 0 }
+    });
+    FoodSearch::new(&query.get("q").unwrap_or_default(), limit, query.get("source").as_deref())
 }
 
 /// Returns the message for an unknown source, with those that exist.

@@ -44,11 +44,16 @@ pub async fn list(
     let account = &caller.account.id;
     let recipes = app.account_cache.recipes_of_caller(account).await?;
     if recipes.rows.len() < MANY_RECIPES || !accepts_gzip(&headers) {
-        return Ok(json_response(listed(&app, account, &recipes, |recipes| &recipes.listed, RecipesAnswer::of).await?));
+        return Ok(json_response(listed_json(&app, account, &recipes).await?));
     }
     // Compressed once: a full list takes a third of a second.
     let body = listed(&app, account, &recipes, |recipes| &recipes.listed_compressed, RecipesAnswer::compressed).await?;
     Ok(gzip_response(body))
+}
+
+/// Returns the list as JSON.
+pub(crate) async fn listed_json(app: &App, account: &AccountId, recipes: &Arc<Recipes>) -> Result<Bytes, ApiError> {
+    listed(app, account, recipes, |recipes| &recipes.listed, RecipesAnswer::of).await
 }
 
 /// Returns a form of the list that is written only once.
@@ -115,7 +120,7 @@ pub async fn get(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<RecipeRow>, ApiError> {
-    let (_, recipe) = own(&app, &caller, &id).await?;
+    let (_, recipe) = own(&app, &caller.account.id, &id).await?;
     Ok(Json(RecipeRow::from(&recipe)))
 }
 
@@ -135,7 +140,7 @@ pub async fn update(
     Path(id): Path<String>,
     body: Body,
 ) -> Result<Json<RecipeUpdated>, ApiError> {
-    let (id, _) = own(&app, &caller, &id).await?;
+    let (id, _) = own(&app, &caller.account.id, &id).await?;
     let body = RequestBody::read(&app, Some(&caller.account.id), body, request_body::MAX_JSON).await?;
     let change = json::read::<RecipeFields>(&body.bytes)?.into_change()?;
     let changed = app.store.recipes().update(&caller.account.id, &id, change, app.now()).await;
@@ -155,7 +160,7 @@ pub async fn delete(
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
 ) -> Result<Json<Deleted>, ApiError> {
-    let (id, _) = own(&app, &caller, &id).await?;
+    let (id, _) = own(&app, &caller.account.id, &id).await?;
     if !app.store.recipes().delete(&caller.account.id, &id).await? {
         return Err(unknown());
     }
@@ -184,17 +189,25 @@ pub(crate) fn not_saved(error: SaveRecipeError) -> ApiError {
     }
 }
 
-/// Returns the caller's recipe with this id.
-async fn own(app: &App, caller: &Caller, id: &str) -> Result<(RecipeId, store::Recipe), ApiError> {
+/// Returns the account's recipe with this id.
+pub(crate) async fn own(app: &App, caller: &AccountId, id: &str) -> Result<(RecipeId, store::Recipe), ApiError> {
     let id = RecipeId::parse(id).ok_or_else(unknown)?;
     let (account, recipe) = app.store.recipes().by_id(&id).await?.ok_or_else(unknown)?;
-    if account != caller.account.id {
+    if account != *caller {
         let message = "This API key has no access to this resource: the recipe belongs to another account.";
         return Err(ApiError::forbidden("other_account", message));
     }
     Ok((id, recipe))
 }
 
-fn unknown() -> ApiError {
+/// Returns the id of the account's newest recipe with this name, regardless of case.
+pub(crate) async fn by_name(app: &App, account: &AccountId, name: &str) -> Result<Option<RecipeId>, ApiError> {
+    let name = name.trim().to_lowercase();
+    let recipes = app.account_cache.recipes(account).await?;
+    Ok(recipes.rows.iter().find(|recipe| recipe.name.to_lowercase() == name).map(|recipe| recipe.id.clone()))
+}
+
+/// Says that there is no recipe with an id.
+pub(crate) fn unknown() -> ApiError {
     ApiError::not_found("Recipe not found.").of("id")
 }
