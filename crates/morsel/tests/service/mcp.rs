@@ -206,6 +206,12 @@ async fn tools_return_the_bodies_of_the_api() {
         let arguments = json!({"text": "dos huevos y zzqx", "include": ["source", "language", "unresolved"], "language": "es"});
         assert_eq!(call(&service, "estimate_meal", arguments).await["structuredContent"], rest);
 
+        let feast = "an egg, an apple, a banana, 100 g rice, 30 g cheddar, a carrot, a slice of toast and zzqx";
+        let feast = call(&service, "estimate_meal", json!({"text": feast})).await;
+        for part in ["Also: ", "; ", "Total: ", "Not recognized: zzqx"] {
+            assert!(text(&feast).contains(part), "{part}: {}", text(&feast));
+        }
+
         let found = call(&service, "search_foods", json!({"query": "greek yogurt", "limit": 7})).await;
         let rest = service.get("/v1/foods?q=greek+yogurt&limit=7").send().await.ok();
         assert_eq!(found["structuredContent"], rest);

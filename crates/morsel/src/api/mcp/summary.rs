@@ -12,6 +12,8 @@ use crate::api::foods::rows::{FoodRow, FoodsAnswer};
 
 /// The most lines of a text.
 const MAX_LINES: usize = 5;
+/// The most items in one line.
+const MAX_IN_A_LINE: usize = 12;
 /// The most characters of a name.
 const MAX_NAME_CHARS: usize = 120;
 
@@ -23,8 +25,14 @@ pub fn of_meal(answer: &EstimateAnswer, unresolved: &[String]) -> String {
     }
     let total = (answer.items.len() > 1).then(|| format!("Total: {}", macros(&answer.totals)));
     let end: Vec<String> = total.into_iter().chain(missed).collect();
-    let items = answer.items.iter().map(of_item).collect();
-    shorten(items, MAX_LINES - end.len(), end)
+    let max = MAX_LINES - end.len();
+    let mut lines: Vec<String> = answer.items.iter().map(of_item).collect();
+    if lines.len() > max {
+        lines.truncate(max - 1);
+        lines.push(in_one_line(&answer.items[max - 1..]));
+    }
+    lines.extend(end);
+    lines.join("\n")
 }
 
 /// Says what a search found.
@@ -32,7 +40,7 @@ pub fn of_foods(answer: &FoodsAnswer) -> String {
     if answer.foods.is_empty() {
         return format!("No food was found for “{}”.", short(&answer.query));
     }
-    shorten(answer.foods.iter().map(of_row).collect(), MAX_LINES, Vec::new())
+    shorten(answer.foods.iter().map(of_row).collect())
 }
 
 /// Says what a food has in one serving, in 100 g, and in the requested amount.
@@ -49,7 +57,7 @@ pub fn of_food(food: &Food, row: &FoodRow, amount: Option<&ItemRow>) -> String {
 
 /// Says what foods have, side by side.
 pub fn of_comparison(compared: &ComparedFoods) -> String {
-    shorten(compared.foods.iter().map(of_row).collect(), MAX_LINES, Vec::new())
+    shorten(compared.foods.iter().map(of_row).collect())
 }
 
 /// Says which recipes there are.
@@ -58,11 +66,23 @@ pub fn of_recipes(recipes: &[store::Recipe]) -> String {
         return "No recipes are saved.".to_owned();
     }
     let line = |recipe: &store::Recipe| format!("{}: {} ({})", short(&recipe.name), macros(&recipe.macros), recipe.id);
-    shorten(recipes.iter().map(line).collect(), MAX_LINES, Vec::new())
+    shorten(recipes.iter().map(line).collect())
 }
 
 fn of_item(item: &ItemRow) -> String {
-    format!("{} {} {}: {}", item.quantity, short(&item.unit), short(&item.name), macros(&item.macros))
+    format!("{}, {} {}: {}", short(&item.name), item.quantity, short(&item.unit), macros(&item.macros))
+}
+
+/// Says what the last items of a long meal are, with their calories alone.
+fn in_one_line(items: &[ItemRow]) -> String {
+    let item = |item: &ItemRow| {
+        format!("{}, {} {} ({} kcal)", short(&item.name), item.quantity, short(&item.unit), item.macros.calories)
+    };
+    let mut named: Vec<String> = items.iter().take(MAX_IN_A_LINE).map(item).collect();
+    if items.len() > MAX_IN_A_LINE {
+        named.push(format!("and {} more", items.len() - MAX_IN_A_LINE));
+    }
+    format!("Also: {}", named.join("; "))
 }
 
 fn of_row(row: &FoodRow) -> String {
@@ -78,14 +98,13 @@ fn macros(values: &Macros) -> String {
     format!("{calories} kcal, protein {protein} g, carbs {carbs} g, fat {fat} g")
 }
 
-/// Keeps so many lines, of which the last counts the rest, and adds the end.
-fn shorten(mut lines: Vec<String>, max: usize, end: Vec<String>) -> String {
-    if lines.len() > max {
-        let left = lines.len() - (max - 1);
-        lines.truncate(max - 1);
+/// Keeps as many lines as a text may have, of which the last counts the rest.
+fn shorten(mut lines: Vec<String>) -> String {
+    if lines.len() > MAX_LINES {
+        let left = lines.len() - (MAX_LINES - 1);
+        lines.truncate(MAX_LINES - 1);
         lines.push(format!("and {left} more"));
     }
-    lines.extend(end);
     lines.join("\n")
 }
 
