@@ -22,10 +22,11 @@ use crate::link::weights::{JoinCosts, LinkWeights};
 use crate::portion::usual::UsualPortions;
 use crate::read::composed_dishes::ComposedDishes;
 use crate::read::dish_words;
+use crate::read::everyday_names::{EverydayName, EverydayNames, Trial};
+use crate::read::named_foods::NamedFood;
 use crate::read::segment::SegmentWord;
 use crate::read::short_forms::ShortForms;
 use crate::read::split;
-use crate::read::table_words;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
 use crate::translate::{English, Language, Speaker, Translated, Translator, capitalized, foreign_words};
@@ -52,6 +53,7 @@ pub struct Engine {
     lexicon: Arc<Lexicon>,
     composed_dishes: ComposedDishes,
     short_forms: ShortForms,
+    everyday_names: EverydayNames,
     translator: Translator,
     /// The ids of foods by their everyday names, in the singular; without those that only stand in for one.
     everyday_foods: HashMap<String, &'static str>,
@@ -72,11 +74,13 @@ impl Engine {
             (linker, joined(dishes))
         });
         let translator = Translator::new(&lexicon);
+        let everyday_names = EverydayNames::new(linker.common.named());
         Self {
             catalog,
             linker,
             lexicon,
             composed_dishes,
+            everyday_names,
             short_forms: ShortForms::new(foods::common::all().flat_map(|food| food.names)),
             translator,
             everyday_foods: everyday_foods(),
@@ -102,8 +106,8 @@ impl Engine {
         let spoken = self.translator.language_of(&tokens, speaker, self);
         let language = spoken.other()?;
         let shown = |token: Token| match token {
-            Token::Word(word) => Some(match table_words::of_word(&word) {
-                Some(food) => self.layer().food(food)?.name,
+            Token::Word(word) => Some(match NamedFood::of_word(&word) {
+                Some(named) => self.layer().food(named.food)?.name,
                 None => foreign_words::unmarked(&word),
             }),
             Token::Number(value, _) => Some(value.to_string()),
@@ -157,6 +161,35 @@ impl Engine {
 
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
+        let count = |steps| budget.take(steps);
+        let named = self.everyday_names.replace(tokens, &self.lexicon, |name| self.attempt(name), count);
+        self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
+    }
+
+    /// Finds out what the rules make of an everyday name that stands alone.
+    fn attempt(&self, name: &EverydayName) -> Trial {
+        let budget = Budget::default();
+        let mentions = self.mentions_by_rules(&name.tokens, &budget);
+        let NamedFood { food, common } = name.food;
+        let is_stand_in =
+            common.and_then(|number| self.linker.common.get(number)).is_some_and(|entry| entry.is_stand_in);
+        // Foods that make up a dish may say more than the dish, and a food of the tables with all these words is meant.
+        let is_lost = match mentions.as_slice() {
+            [] => true,
+            [mention] => match mention.links.first() {
+                None => true,
+                Some(link) => {
+                    !is_stand_in
+                        && !self.linker.has_all_words(link, &mention.words)
+                        && !self.linker.is_alike(self.layer(), link.food, food)
+                }
+            },
+            _ => false,
+        };
+        Trial { is_lost, steps: budget.taken() }
+    }
+
+    fn mentions_by_rules(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         let is_known = |word: &str| self.names_with(word) > 0;
         let is_in_product = |word: &str| self.layer().word(word).is_some();
         let expand =

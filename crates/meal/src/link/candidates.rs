@@ -60,6 +60,19 @@ impl Linker {
         kept
     }
 
+    /// Checks whether two foods of a layer have about the same calories, as foods of one name have.
+    pub fn is_alike(&self, layer: &Layer, one: u32, other: u32) -> bool {
+        let calories = |food: u32| layer.food(food).and_then(|food| calories_of(&food));
+        one == other || calories(one).zip(calories(other)).is_some_and(|(one, other)| is_about(one, other))
+    }
+
+    /// Checks whether the name of a link has the words of a phrase and no others.
+    pub fn has_all_words(&self, link: &Link, words: &[SegmentWord]) -> bool {
+        matches!(link.matched, MatchedWords::Bits(_))
+            && self.words_of_name(link.name).len() <= words.len()
+            && (0..words.len()).all(|at| link.has(at))
+    }
+
     /// Prefers everyday names that are the whole phrase: they were written down with the food that people mean. With other
     /// words beside it, a name means another food more often than not. This decides which food is meant, not whether one
     /// is: the best keeps its score.

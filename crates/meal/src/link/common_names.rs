@@ -11,6 +11,7 @@ use foods::index::{MAIN_COST, Zone};
 use foods::text::{is_stop_word, raw_words, words};
 
 use crate::read::common_words;
+use crate::read::named_foods::NamedFood;
 
 /// The prior of a food that is only the closest one that the catalog has.
 const STAND_IN_PRIOR: f32 = -0.4;
@@ -20,6 +21,8 @@ const STAND_IN_PRIOR: f32 = -0.4;
 pub(crate) struct CommonNames {
     /// The foods and their portions.
     entries: Vec<CommonEntry>,
+    /// The names as people type them, with the foods that they mean.
+    typed: Vec<(&'static str, NamedFood)>,
     /// The names, each with the number of its entry.
     names: Vec<(u32, FoodName)>,
     /// Which of them have a word that joins: "coffee with milk".
@@ -63,6 +66,7 @@ impl CommonNames {
         let entry = self.entries.len() as u32;
         let prior = if common.is_stand_in { STAND_IN_PRIOR } else { 0.0 };
         for (at, name) in common.names.iter().enumerate() {
+            self.typed.push((*name, NamedFood { food, common: Some(entry) }));
             let mut numbers: Vec<NameWord> = Vec::new();
             let whole = common_words::word(place, at, &common).map(|word| vec![word]);
             for word in whole.unwrap_or_else(|| words(name)) {
@@ -85,6 +89,11 @@ impl CommonNames {
             calories: common.calories,
             portions: common.portions,
         });
+    }
+
+    /// Returns the names as people type them, with the foods that they mean.
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, NamedFood)> {
+        self.typed.iter().copied()
     }
 
     /// Returns the names, in the order in which they are indexed.

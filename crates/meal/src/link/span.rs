@@ -9,8 +9,8 @@ use super::phrase::{Link, Phrase};
 use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
 use crate::lexicon::{Role, Roles, roles_in_any_language};
+use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
-use crate::read::table_words;
 
 /// The most foods that are kept for a mention.
 const MAX_LINKS: usize = 12;
@@ -130,11 +130,11 @@ impl SpanReader<'_> {
         }
         let idf = total_idf(span);
         self.budget.take(STEPS_OF_SPAN + words.len() * STEPS_OF_WORD_IN_SPAN);
-        if self.budget.is_spent() || span.iter().all(|part| part.known == 0) && table_food(span).is_none() {
+        if self.budget.is_spent() || span.iter().all(|part| part.known == 0) && named_food(span).is_none() {
             return self.read_unknown(span, words, idf);
         }
-        if let Some(food) = table_food(span) {
-            let links = vec![Link::of_name(food)];
+        if let Some(named) = named_food(span) {
+            let links = vec![Link { common: named.common, ..Link::of_name(named.food) }];
             return SpanReading { value: 0.0, mention: Some(draft(span, words, links)) };
         }
         let can_be_food = can_be_food(span);
@@ -417,10 +417,10 @@ fn heads(span: &[SpanPart<'_>], words: &[SegmentWord]) -> Vec<usize> {
     (0..words.len()).filter(|&at| heads.contains(&words[at].word)).collect()
 }
 
-/// Returns the food of a national table that a segment names in the language of the text.
-fn table_food(span: &[SpanPart<'_>]) -> Option<u32> {
+/// Returns the food that a segment names exactly.
+fn named_food(span: &[SpanPart<'_>]) -> Option<NamedFood> {
     let [part] = span else { return None };
-    part.segment.words.iter().find_map(|word| table_words::of_word(&word.word))
+    part.segment.words.iter().find_map(|word| NamedFood::of_word(&word.word))
 }
 
 #[cfg(test)]

@@ -5,9 +5,10 @@ pub(crate) mod split;
 pub(crate) mod common_words;
 pub(crate) mod composed_dishes;
 pub(crate) mod dish_words;
+pub(crate) mod everyday_names;
+pub(crate) mod named_foods;
 pub(crate) mod segment;
 pub(crate) mod short_forms;
-pub(crate) mod table_words;
 
 pub(crate) mod amount;
 pub(crate) mod spellings;

@@ -6,7 +6,7 @@ use super::cover;
 use super::language::Language;
 use super::piece::{English, Piece, SLIP_WEIGHT, is_universal};
 use super::table_names::TableNames;
-use crate::read::table_words;
+use crate::read::named_foods::NamedFood;
 use crate::read::token::Token;
 
 /// Reads a text as one of a language.
@@ -32,7 +32,7 @@ pub(super) fn pieces_of(
         // A table may know a name that the list does not explain.
         let table = names.and_then(|names| names.longest(&text[at..]));
         if let Some((food, width)) = table.filter(|(_, width)| !is_explained(&words[at..at + width], language)) {
-            let name = Token::Word(table_words::word(food));
+            let name = Token::Word(NamedFood { food, common: None }.word());
             pieces.push(Piece { weight: width as f32, ..Piece::of_name(&[name]) });
             at += width;
             continue;

@@ -1,0 +1,177 @@
+//! Everyday names that the rules of reading would lose.
+//!
+//! Rules about kinds of words are right for most of what people say and wrong for some names: in "fruit drink" they read fruit,
+//! in "low fat spread" nothing. The list of common foods says what such names mean. So where nothing but one of them stands
+//! between two boundaries, it is tried once what the rules make of it; if that is nothing, or another food, the name is
+//! replaced by a word that stands for its food.
+
+use std::sync::OnceLock;
+
+use foldhash::HashMap;
+use foods::text::singular;
+
+use super::named_foods::NamedFood;
+use super::token::{Token, tokens};
+use crate::lexicon::{Lexicon, Role, Roles};
+
+/// The most tokens of a name.
+const MAX_TOKENS: usize = 6;
+
+/// Words that begin a food, which a name may follow. Behind "with" and "and" it is often a part of what is before.
+const BEFORE: Roles = Roles::of(&[
+    Role::Of,
+    Role::Indefinite,
+    Role::Definite,
+    Role::Possessive,
+    Role::Some,
+    Role::Another,
+    Role::Number,
+    Role::Fraction,
+    Role::Size,
+]);
+/// Words of an amount, which also a name of one word may follow: "a boost" is more often none.
+const AMOUNTS: Roles = Roles::of(&[Role::Of, Role::Number, Role::Fraction]);
+/// Words that a name may precede. Before "with" and "in" it is often a part of a longer one.
+const BEHIND: Roles = Roles::of(&[Role::And, Role::But, Role::When, Role::Meal, Role::Today]);
+
+/// An everyday name.
+#[derive(Debug)]
+pub(crate) struct EverydayName {
+    /// What people type.
+    pub tokens: Vec<Token>,
+    /// What it means.
+    pub food: NamedFood,
+    trial: OnceLock<Trial>,
+}
+
+/// What the rules make of a name that stands alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Trial {
+    /// They find nothing, or another food.
+    pub is_lost: bool,
+    /// The steps that it took.
+    pub steps: usize,
+}
+
+/// The everyday names by their words.
+#[derive(Debug, Default)]
+pub(crate) struct EverydayNames {
+    names: HashMap<String, EverydayName>,
+}
+
+impl EverydayNames {
+    /// Lists names with the foods that they mean. Of several foods with a name, the first has it.
+    pub fn new<'n>(names: impl Iterator<Item = (&'n str, NamedFood)>) -> Self {
+        let mut all = Self::default();
+        for (name, food) in names {
+            let tokens = tokens(name);
+            let Some(key) = key_of(&tokens).filter(|_| tokens.len() <= MAX_TOKENS) else { continue };
+            all.names.entry(key).or_insert(EverydayName { tokens, food, trial: OnceLock::new() });
+        }
+        all
+    }
+
+    /// Replaces the names that are lost; returns `None` if a text has none. `attempt` finds out what the rules make of a
+    /// name, and `count` is called with the steps of that, whether or not it was found out before.
+    pub fn replace(
+        &self,
+        text: &[Token],
+        lexicon: &Lexicon,
+        attempt: impl Fn(&EverydayName) -> Trial,
+        count: impl Fn(usize),
+    ) -> Option<Vec<Token>> {
+        let mut out: Option<Vec<Token>> = None;
+        let mut at = 0;
+        while at < text.len() {
+            let name = self.at(text, at, lexicon).filter(|(name, _)| {
+                let Trial { is_lost, steps } = *name.trial.get_or_init(|| attempt(name));
+                count(steps);
+                is_lost
+            });
+            if let Some((name, width)) = name {
+                out.get_or_insert_with(|| text[..at].to_vec()).push(Token::Word(name.food.word()));
+                at += width;
+            } else {
+                if let Some(out) = &mut out {
+                    out.push(text[at].clone());
+                }
+                at += 1;
+            }
+        }
+        out
+    }
+
+    /// Returns the name that is all there is between a place and the next boundary.
+    fn at(&self, text: &[Token], at: usize, lexicon: &Lexicon) -> Option<(&EverydayName, usize)> {
+        let before = at.checked_sub(1).map(|before| &text[before]);
+        let may_begin = |roles| before.is_none_or(|before| ends_before(before, roles, lexicon));
+        if !may_begin(BEFORE) {
+            return None;
+        }
+        let least = if may_begin(AMOUNTS) { 1 } else { 2 };
+        let most = MAX_TOKENS.min(text.len() - at);
+        (least..=most).rev().find_map(|width| {
+            let is_whole = text.get(at + width).is_none_or(|next| begins_behind(next, lexicon));
+            let key = is_whole.then(|| key_of(&text[at..at + width])).flatten()?;
+            Some((self.names.get(&key)?, width))
+        })
+    }
+}
+
+/// Checks whether a name may begin behind a token, which is a word with one of these roles if it is one.
+fn ends_before(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
+    match token {
+        Token::Word(word) => lexicon.roles(word).any(roles) || lexicon.unit(word).is_some(),
+        Token::Close => false,
+        _ => true,
+    }
+}
+
+/// Checks whether a name may end before a token.
+fn begins_behind(token: &Token, lexicon: &Lexicon) -> bool {
+    match token {
+        Token::Word(word) => lexicon.roles(word).any(BEHIND),
+        Token::Colon => false,
+        _ => true,
+    }
+}
+
+/// Returns tokens as one text with words in the singular; `None` if one of them separates.
+fn key_of(tokens: &[Token]) -> Option<String> {
+    let mut key = String::new();
+    for token in tokens {
+        if !key.is_empty() {
+            key.push(' ');
+        }
+        match token {
+            Token::Word(word) => key.push_str(&singular(word)),
+            Token::Number(value, _) => key.push_str(&value.to_string()),
+            _ => return None,
+        }
+    }
+    Some(key).filter(|key| !key.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_name_between_boundaries_is_replaced() {
+        let food = |food| NamedFood { food, common: Some(1) };
+        let names = EverydayNames::new([("fruit drinks", food(7)), ("spread", food(8)), ("egg", food(9))].into_iter());
+        let lexicon = Lexicon::default();
+        let attempt = |name: &EverydayName| Trial { is_lost: name.food.food != 9, steps: 1 };
+        let replaced = |text: &str| {
+            let typed = tokens(text);
+            let out = names.replace(&typed, &lexicon, attempt, |_| {}).unwrap_or(typed);
+            let named = out.iter().filter_map(|token| NamedFood::of_word(token.word()?).map(|food| food.food));
+            named.collect::<Vec<u32>>()
+        };
+        assert_eq!(replaced("a fruit drink and 20 g of spread"), [7, 8]);
+        assert_eq!(replaced("bread with spread, a spread"), [0u32; 0]);
+        assert_eq!(replaced("2 cups of fruit drinks, an egg"), [7]);
+        assert_eq!(replaced("tropical fruit drink"), [0u32; 0]);
+        assert_eq!(replaced("spread cheese on bread, cheese spread"), [0u32; 0]);
+    }
+}
