@@ -180,7 +180,8 @@ impl Engine {
                 None => true,
                 Some(link) => {
                     !is_stand_in
-                        && !self.linker.has_all_words(link, &mention.words)
+                        && !(mention.words.len() >= name.tokens.len()
+                            && self.linker.has_all_words(link, &mention.words))
                         && !self.linker.is_alike(self.layer(), link.food, food)
                 }
             },
