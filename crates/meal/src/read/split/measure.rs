@@ -1,10 +1,14 @@
-//! MeasureReading what follows a number: sizes, a unit, a container of a known size.
+//! Reading what follows a number: sizes, a unit, a container of a known size.
 
 use super::splitter::Splitter;
 use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is};
 use crate::read::amount::{self, Amount};
 use crate::read::segment::Quantity;
 use crate::read::token::Token;
+
+/// Words that cannot begin the name of a food.
+const NO_NAMES: Roles =
+    Roles::of(&[Role::Of, Role::Preposition, Role::Copula, Role::Pronoun, Role::Eating, Role::When]);
 
 /// How far a measure has been read.
 struct MeasureReading {
@@ -175,6 +179,20 @@ impl Splitter<'_> {
     pub(super) fn is_measure_of(&self, at: usize) -> bool {
         let unit = self.text.unit(at);
         unit.is_some_and(|(_, _, len)| self.text.has(at + len, Role::Of) || self.is_filled_with(at + len))
+    }
+
+    /// Checks whether what is said here begins with a spoon, a glass or a slice, and a name follows at once: "slice bread".
+    pub(super) fn is_measure_before_name(&self, at: usize) -> bool {
+        let begins = at.checked_sub(1).is_none_or(|before| !self.text.is_word(before) || self.is_joint(before));
+        let is_measure = |unit: &str, measure: &Measure| {
+            matches!(measure, Measure::Volume(_))
+                || measure_is(unit, MeasureTrait::Slice)
+                || measure_is(unit, MeasureTrait::Vessel)
+        };
+        let is_name = |at: usize| {
+            self.text.is_word(at) && !self.is_joint(at) && self.text.unit(at).is_none() && !self.text.any(at, NO_NAMES)
+        };
+        begins && self.text.unit(at).is_some_and(|(unit, measure, len)| is_measure(unit, measure) && is_name(at + len))
     }
 
     /// Checks whether "filled with" is here, which is "of" behind a container.

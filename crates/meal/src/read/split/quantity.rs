@@ -15,12 +15,14 @@ const NAME_ENDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, 
 const SAYS_NO_FOOD: Roles = Roles::of(&[Role::Filler, Role::Optional, Role::State]);
 
 impl Splitter<'_> {
-    /// Reads a measure without a number: "cup of tea".
+    /// Reads a measure without a number: "cup of tea", "tbsp honey".
     pub(super) fn take_bare_measure(&mut self) -> bool {
         // "half of" is an amount.
         let is_amount = self.text.has(self.at, Role::Predeterminer);
-        let is_bare =
-            !is_amount && !self.has_content() && self.current.quantity.amount.is_none() && self.is_measure_of(self.at);
+        let is_bare = !is_amount
+            && !self.has_content()
+            && self.current.quantity.amount.is_none()
+            && (self.is_measure_of(self.at) || self.is_measure_before_name(self.at));
         if is_bare {
             let one = Amount { value: 1.0, explicit: false, range: None };
             let (quantity, end) = self.measure(one, self.at);
