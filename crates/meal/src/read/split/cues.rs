@@ -64,9 +64,11 @@ impl Splitter<'_> {
     /// Checks whether a word says how large the food is that follows: "a filling large taco".
     pub(super) fn is_size_here(&self, roles: Roles) -> bool {
         let quantity = &self.current.quantity;
+        // "fries large": behind a name only where nothing more is said of it.
+        let ends = || !self.text.is_word(self.at + 1) || self.is_joint(self.at + 1);
         roles.has(Role::Size)
             && (!self.has_content()
-                || quantity.amount.is_some() && quantity.sizes.is_empty() && quantity.unit.is_none())
+                || (quantity.amount.is_some() || ends()) && quantity.sizes.is_empty() && quantity.unit.is_none())
     }
 
     /// Checks whether a filler ends the name of a food here: "hazelnut spread".

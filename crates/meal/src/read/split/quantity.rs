@@ -92,6 +92,9 @@ impl Splitter<'_> {
         } else if has_content && !self.current.quantity.is_explicit() && (amount.explicit || quantity.unit.is_some()) {
             // "bacon 2 slices": the amount behind the food.
             self.take_trailing(quantity);
+        } else if has_content && !names_follow && amount.explicit && self.is_weight_of_count(&quantity) {
+            // "a bag of crisps 75 g": what is counted has this weight.
+            self.take_trailing(quantity);
         } else if !has_content && (amount.explicit || !self.current.quantity.is_explicit()) {
             let sizes = std::mem::take(&mut self.current.quantity.sizes);
             self.current.quantity = quantity;
@@ -110,6 +113,12 @@ impl Splitter<'_> {
         }
         self.name_the_container();
         self.at = end;
+    }
+
+    /// Checks whether an amount weighs what the segment only counts.
+    fn is_weight_of_count(&self, quantity: &Quantity) -> bool {
+        let is_exact = |measure: &Option<Measure>| matches!(measure, Some(Measure::Mass(_) | Measure::Volume(_)));
+        is_exact(&quantity.measure) && !is_exact(&self.current.quantity.measure) && !self.current.quantity.trailing
     }
 
     /// Gives the segment an amount that is behind its food.
