@@ -118,6 +118,11 @@ impl Engine {
         Some(QueryInEnglish { words, language, foods })
     }
 
+    /// Returns the usual name of a food in a language, else that of its table.
+    pub fn local_name(&self, food: &Food, language: &Language) -> Option<String> {
+        self.name_in(food, language, &[])
+    }
+
     /// Returns the name of a food in a language: the one that was said for it, else the usual one, else that of its table.
     pub(crate) fn name_in(
         &self,

@@ -1,10 +1,11 @@
 //! The layers of a catalog as one.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::layout::id_digest;
 use super::reader::Layer;
-use crate::food::Food;
+use crate::food::{Food, Origin};
 
 /// Foods by id and barcode, over all layers.
 ///
@@ -67,6 +68,21 @@ impl Catalog {
     /// Returns the food with this barcode (UPC-A, EAN-8, EAN-13 or GTIN-14 as a number).
     pub fn by_gtin(&self, gtin: u64) -> Option<Food> {
         self.layers.iter().rev().find_map(|layer| layer.food(layer.find_gtin(gtin)?))
+    }
+
+    /// Returns a range of the foods of wanted origins, in the order of the files. Foods before the range are not decoded.
+    pub fn foods_of(&self, is_wanted: impl Fn(Origin) -> bool, range: Range<usize>) -> Vec<Food> {
+        let layers = self.layers.iter().enumerate();
+        let places = layers.flat_map(|(index, layer)| (0..layer.len()).map(move |food| (index, layer, food)));
+        let wanted = places.filter(|(index, layer, food)| {
+            layer.origin_of(*food).is_some_and(&is_wanted) && !self.is_hidden(*index, *food)
+        });
+        wanted.skip(range.start).take(range.len()).filter_map(|(_, layer, food)| layer.food(food)).collect()
+    }
+
+    /// Returns whether the digest of an imported food's id is also that of an embedded one.
+    pub(super) fn replaces(&self, digest: u64) -> bool {
+        self.hidden.contains(&digest)
     }
 
     /// Returns whether a food of a layer is replaced by one of the layer above.

@@ -5,6 +5,7 @@
 //! that a running server sees an import without a restart.
 
 pub mod live;
+mod id_slots;
 mod layered;
 mod writer;
 mod fill_ins;
@@ -18,6 +19,7 @@ mod error;
 
 pub use error::CatalogError;
 pub use file::READABLE_FORMATS;
+pub use id_slots::IdSlot;
 pub use layered::Catalog;
 pub(crate) use layout::{TERM_MASK, role_of};
 pub use manifest::{Manifest, ManifestFile, ManifestSource};

@@ -242,8 +242,21 @@ impl Layer {
         (0..ids.len() / 12).filter_map(move |at| u64_at(ids, at * 8))
     }
 
+    /// Iterates over the digests of ids, ascending, from the first one on for which `is_before` does not hold.
+    pub(super) fn id_digests_from(&self, is_before: impl Fn(u64) -> bool) -> impl Iterator<Item = u64> + '_ {
+        let ids = self.part(&self.ranges.ids);
+        let count = ids.len() / 12;
+        let first = partition_point(count, |at| u64_at(ids, at * 8).is_some_and(&is_before));
+        (first..count).filter_map(move |at| u64_at(ids, at * 8))
+    }
+
+    /// Returns the number of the food whose id has this digest.
+    pub(super) fn find_id_digest(&self, digest: u64) -> Option<u32> {
+        find(self.part(&self.ranges.ids), digest)
+    }
+
     pub(crate) fn has_id_digest(&self, digest: u64) -> bool {
-        find(self.part(&self.ranges.ids), digest).is_some()
+        self.find_id_digest(digest).is_some()
     }
 
     pub(crate) fn dictionary(&self) -> &Dictionary {

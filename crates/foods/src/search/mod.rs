@@ -15,8 +15,8 @@ mod effort;
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
 
-use crate::catalog::{Catalog, Layer, Postings};
-use crate::food::{Food, Source};
+use crate::catalog::{Catalog, EntryView, Layer, Postings};
+use crate::food::{Food, Origin, Source};
 use crate::text;
 use effort::Effort;
 pub use query::Synonyms;
@@ -128,6 +128,31 @@ impl Searcher {
         source: Option<Source>,
         max_steps: usize,
     ) -> (Vec<Hit>, usize) {
+        match source {
+            None => self.find_accepted(catalog, query, limit, None, max_steps),
+            Some(source) => {
+                let is_from = |layer: &Layer, entry: &EntryView| layer.is_from(entry, source);
+                self.find_accepted(catalog, query, limit, Some(&is_from), max_steps)
+            }
+        }
+    }
+
+    /// Returns the positions of the foods of some origins.
+    pub fn find_of_origins(&self, catalog: &Catalog, query: &str, limit: usize, origins: &[Origin]) -> Vec<Hit> {
+        let is_of = |layer: &Layer, entry: &EntryView| {
+            layer.origin_of(entry.food).is_some_and(|origin| origins.contains(&origin))
+        };
+        self.find_accepted(catalog, query, limit, Some(&is_of), usize::MAX).0
+    }
+
+    fn find_accepted(
+        &self,
+        catalog: &Catalog,
+        query: &str,
+        limit: usize,
+        accepts: Option<Accepts<'_>>,
+        max_steps: usize,
+    ) -> (Vec<Hit>, usize) {
         let limit = limit.min(MAX_RESULTS);
         let mut words = query::read(query);
         if words.is_empty() || limit == 0 {
@@ -140,13 +165,13 @@ impl Searcher {
         let mut tried = Vec::new();
         for (index, layer) in catalog.layers().iter().enumerate() {
             let mut effort = Effort::within(max_steps);
-            let terms = Walk { layer, index, best: &mut best, source, effort: &mut effort }.run(&words, &rewritten);
+            let terms = Walk { layer, index, best: &mut best, accepts, effort: &mut effort }.run(&words, &rewritten);
             tried.push((terms, effort));
         }
         if best.is_empty() {
             // No layer has a name with all the words.
             for ((index, layer), (terms, effort)) in catalog.layers().iter().enumerate().zip(&mut tried) {
-                Walk { layer, index, best: &mut best, source, effort }.relax(std::mem::take(terms), words.len());
+                Walk { layer, index, best: &mut best, accepts, effort }.relax(std::mem::take(terms), words.len());
             }
         }
         let steps = tried.iter().map(|(_, effort)| effort.steps()).sum();
@@ -243,12 +268,15 @@ impl Best {
     }
 }
 
+/// Decides whether a search may return the food of an entry.
+type Accepts<'a> = &'a dyn Fn(&Layer, &EntryView) -> bool;
+
 /// A walk over the names of one layer.
 struct Walk<'a> {
     layer: &'a Layer,
     index: usize,
     best: &'a mut Best,
-    source: Option<Source>,
+    accepts: Option<Accepts<'a>>,
     effort: &'a mut Effort,
 }
 
@@ -320,7 +348,7 @@ impl Walk<'_> {
                 continue;
             }
             let Some(entry) = self.layer.entry(number) else { continue };
-            if self.source.is_some_and(|source| !self.layer.is_from(&entry, source)) {
+            if self.accepts.is_some_and(|accepts| !accepts(self.layer, &entry)) {
                 continue;
             }
             let threshold = self.best.threshold();
