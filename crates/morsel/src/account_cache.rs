@@ -130,12 +130,16 @@ impl AccountCache {
 
     /// Returns the key with this text, or `None` if there is none.
     pub async fn key(&self, text: &KeyText) -> Result<Option<Arc<KeyAndAccount>>, store::Error> {
-        let hash = text.hash();
+        self.key_with_hash(&text.hash()).await
+    }
+
+    /// Returns the key whose text has this hash, or `None` if there is none.
+    pub async fn key_with_hash(&self, hash: &[u8; 32]) -> Result<Option<Arc<KeyAndAccount>>, store::Error> {
         let change = self.catch_up().await?;
-        if let Some(found) = self.read().keys.get(&hash) {
+        if let Some(found) = self.read().keys.get(hash) {
             return Ok(Some(Arc::clone(found)));
         }
-        let Some((key, account)) = Box::pin(self.store.keys().by_hash(&hash)).await? else { return Ok(None) };
+        let Some((key, account)) = Box::pin(self.store.keys().by_hash(hash)).await? else { return Ok(None) };
         let found = Arc::new(KeyAndAccount { key, account });
         let mut cached = self.write();
         // Unless something changed while the row was read: then it may already be out of date.
@@ -144,8 +148,8 @@ impl AccountCache {
                 cached.keys.clear();
                 cached.hashes.clear();
             }
-            if cached.keys.insert(hash, Arc::clone(&found)).is_none() {
-                cached.hashes.entry(found.account.id.clone()).or_default().push(hash);
+            if cached.keys.insert(*hash, Arc::clone(&found)).is_none() {
+                cached.hashes.entry(found.account.id.clone()).or_default().push(*hash);
             }
         }
         Ok(Some(found))

@@ -1,8 +1,8 @@
 //! Everything that a request may need, in one place.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -42,6 +42,8 @@ pub struct App {
     pub responses: ResponseCache,
     /// Requests and pages by account in this minute.
     pub windows: RateLimits,
+    /// The hash of the key for requests without one, once there was such a request.
+    pub keyless_key: RwLock<Option<[u8; 32]>>,
     /// Failed keys by address.
     pub failures: FailedKeys,
     /// Requests by key that are not yet written.
@@ -127,6 +129,7 @@ impl App {
             engine,
             responses: ResponseCache::default(),
             windows: RateLimits::default(),
+            keyless_key: RwLock::default(),
             failures: FailedKeys::default(),
             usage: Usage::default(),
             trail: Trail::default(),

@@ -227,6 +227,15 @@ impl Keys<'_> {
         row.map(|row| key(&row)).transpose()
     }
 
+    /// Returns the hash of the newest key of an owner that has this label and exactly these scopes, in whatever state it is.
+    pub async fn newest_of_owners(self, label: &str, scopes: Scopes) -> Result<Option<[u8; 32]>, Error> {
+        let sql = "SELECT hash FROM keys JOIN accounts ON accounts.id = account_id
+                   WHERE is_owner = 1 AND label = $1 AND scopes = $2 ORDER BY keys.created_at DESC, keys.id LIMIT 1";
+        let row = self.db.read_one(sql, vec![label.into(), scopes.bits().into()]).await?;
+        let hash = row.map(|row| row.opt_blob("hash")).transpose()?.flatten();
+        Ok(hash.and_then(|hash| hash.try_into().ok()))
+    }
+
     /// Returns all keys of an account, the newest first, including revoked and expired ones.
     pub async fn list(self, account: &AccountId) -> Result<Vec<Key>, Error> {
         let sql = concat!("SELECT ", columns!(), " FROM keys WHERE account_id = $1 ORDER BY created_at DESC, id");

@@ -44,6 +44,8 @@ pub struct Config {
     pub vision: VisionConfig,
     /// Networks that may read `/metrics`.
     pub metrics_from: Networks,
+    /// Networks that may read foods in Open Food Facts' dialect without a key.
+    pub keyless_from: Networks,
     /// Whether anyone can create an account in the dashboard.
     pub signup: Signup,
     /// How long requests are accepted after the program was asked to stop.
@@ -73,6 +75,7 @@ impl Config {
             },
             vision: VisionConfig::new(settings)?,
             metrics_from: settings.metrics_from.as_deref().map_or_else(|| Ok(Networks::loopback()), Networks::parse)?,
+            keyless_from: settings.keyless_from.as_deref().map_or(Ok(Networks::default()), Networks::parse)?,
             signup: settings.signup.unwrap_or_else(|| default_signup(settings, listen)),
             drain: match settings.drain_seconds {
                 // No balancer sends requests to a loopback address of another machine.

@@ -59,6 +59,9 @@ pub struct Settings {
     /// Addresses and networks that may read /metrics [default: 127.0.0.0/8,::1]
     #[arg(long, value_name = "NETWORKS", env = "MORSEL_METRICS_FROM", value_delimiter = ',')]
     pub metrics_from: Option<Vec<String>>,
+    /// Addresses and networks that may read foods as Open Food Facts has them, without a key [default: none]
+    #[arg(long, value_name = "NETWORKS", env = "MORSEL_KEYLESS_FROM", value_delimiter = ',')]
+    pub keyless_from: Option<Vec<String>>,
     /// Whether anyone can create an account in the dashboard [default: open if only this machine can reach the service]
     #[arg(long, value_name = "WHO", env = "MORSEL_SIGNUP")]
     pub signup: Option<Signup>,
@@ -122,6 +125,7 @@ impl Settings {
             vision_calls_a_day: self.vision_calls_a_day.or(other.vision_calls_a_day),
             vision_research: self.vision_research.or(other.vision_research),
             metrics_from: self.metrics_from.or(other.metrics_from),
+            keyless_from: self.keyless_from.or(other.keyless_from),
             signup: self.signup.or(other.signup),
             drain_seconds: self.drain_seconds.or(other.drain_seconds),
             log_format: self.log_format.or(other.log_format),
@@ -221,6 +225,7 @@ mod tests {
         vision_calls_a_day = 1
         vision_research = "on"
         metrics_from = ["file"]
+        keyless_from = ["file"]
         signup = "open"
         drain_seconds = 1
         log_format = "human"

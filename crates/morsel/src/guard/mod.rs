@@ -4,6 +4,7 @@
 mod admission;
 mod caller;
 mod idempotency;
+pub mod keyless;
 mod paced_body;
 mod rate_limit;
 
@@ -42,8 +43,7 @@ pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response 
     let key = dialect.key_of(&request).map(Cow::into_owned);
     let caller = match key {
         Some(key) => authenticate(&app, &key, from, now).await,
-        // Nobody guesses with a key that was forgotten: it does not count as a wrong one.
-        None => Err(dialect.missing_key()),
+        None => keyless::caller(&app, dialect, from, now).await,
     };
     let caller = match caller {
         Ok(caller) => caller,
