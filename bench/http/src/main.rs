@@ -20,7 +20,7 @@ use connection::Connection;
 use load::Target;
 use measure::{Run, fixed_rate, full_speed, median};
 use report::{Results, StartUp, Summary};
-use requests::{Requests, Texts};
+use requests::{FDC_FOODS, FOODS, PRODUCTS, Requests, Texts};
 use server::Server;
 
 const RECIPES: usize = 20;
@@ -104,8 +104,12 @@ async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Res
     let greeting = Target { name: "hello", address: hello.address, requests: Rc::new(Requests::hello()) };
     let target = |name, requests| Target { name, address: server.address, requests: Rc::new(requests) };
     let targets = [
-        target("foods, same", Requests::one_search(&key)),
-        target("foods, different", Requests::searches(&key, texts)),
+        target("foods, same", Requests::one_search(&key, FOODS)),
+        target("foods, different", Requests::searches(&key, FOODS, texts)),
+        target("Open Food Facts, same", Requests::one_search(&key, PRODUCTS)),
+        target("Open Food Facts, different", Requests::searches(&key, PRODUCTS, texts)),
+        target("FoodData Central, same", Requests::one_search(&key, FDC_FOODS)),
+        target("FoodData Central, different", Requests::searches(&key, FDC_FOODS, texts)),
         target("estimate, same", Requests::one_meal(&key, "/v1/estimate/sync")),
         target("estimate, different", Requests::meals(&key, "/v1/estimate/sync", texts)),
         target("MCP, same", Requests::one_meal(&key, "/mcp")),

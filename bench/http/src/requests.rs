@@ -12,6 +12,14 @@ use serde::Deserialize;
 /// A meal of three foods.
 const MEAL: &str = "two scrambled eggs, a slice of toast with butter and a banana";
 
+/// A search for foods, up to the query.
+pub const FOODS: &str = "/v1/foods?q=";
+/// The same search in the dialect of Open Food Facts, with the fields that a diary app asks for.
+pub const PRODUCTS: &str = "/cgi/search.pl?json=1&page_size=20&fields=product_name,product_name_en,brands,code,serving_size,\
+    serving_quantity,serving_quantity_unit,nutriments&lc=en&search_terms=";
+/// The same search in the dialect of FoodData Central.
+pub const FDC_FOODS: &str = "/fdc/v1/foods/search?pageSize=20&query=";
+
 /// Capitalizations of each search. Searches of three to five letters have fewer, and repeat.
 const CAPITALS: u64 = 64;
 
@@ -27,7 +35,7 @@ pub struct Requests {
 
 enum Kind {
     Same(Vec<u8>),
-    Searches { key: String, queries: Vec<String> },
+    Searches { key: String, path: &'static str, queries: Vec<String> },
     Meals { key: String, path: &'static str, phrases: Vec<String> },
 }
 
@@ -42,15 +50,15 @@ impl Requests {
         Self::new(Kind::Same(get("/v1/recipes", key)))
     }
 
-    /// Requests one search.
-    pub fn one_search(key: &str) -> Self {
-        Self::new(Kind::Same(get("/v1/foods?q=greek+yogurt", key)))
+    /// Requests one search at a path, which the query completes.
+    pub fn one_search(key: &str, path: &str) -> Self {
+        Self::new(Kind::Same(get(&format!("{path}greek+yogurt"), key)))
     }
 
     /// Requests searches as people type them: whole names, half-typed names, names with a missing letter. Each has
     /// other capitals, so that it is a different text and the same work.
-    pub fn searches(key: &str, texts: &Texts) -> Self {
-        Self::new(Kind::Searches { key: key.to_owned(), queries: texts.queries.clone() })
+    pub fn searches(key: &str, path: &'static str, texts: &Texts) -> Self {
+        Self::new(Kind::Searches { key: key.to_owned(), path, queries: texts.queries.clone() })
     }
 
     /// Requests an estimate of one meal.
@@ -100,10 +108,10 @@ impl Requests {
                     request.extend_from_slice(same);
                 }
             }
-            Kind::Searches { key, queries } => {
+            Kind::Searches { key, path, queries } => {
                 let many = queries.len() as u64;
                 let query = capitalised(&queries[(number % many) as usize], number / many);
-                *request = get(&format!("/v1/foods?q={}", query.replace(' ', "+")), key);
+                *request = get(&format!("{path}{}", query.replace(' ', "+")), key);
             }
             Kind::Meals { key, path, phrases } => {
                 let of = |number: u64| &phrases[(number % phrases.len() as u64) as usize];
