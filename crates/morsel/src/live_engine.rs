@@ -1,13 +1,14 @@
 //! The catalog and the engine over it, replaced as a whole when foods are imported.
 
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use foods::catalog::live::Live;
 use foods::catalog::{Catalog, CatalogError};
-use foods::search::Searcher;
-use foods::{Food, Source};
+use foods::search::{Hit, MAX_RESULTS, Searcher};
+use foods::{Food, Origin, Source};
 use meal::{Engine, Language, QueryInEnglish, Speaker};
 use sha2::{Digest, Sha256};
 
@@ -42,17 +43,60 @@ impl EngineSnapshot {
 
     /// Searches foods by their names, in any language that is known.
     pub fn search(&self, query: &str, speaker: &Speaker, limit: usize, source: Option<Source>) -> FoundFoods<'_> {
+        let find = |words: &str| self.searcher.find(&self.catalog, words, limit, source);
+        self.find(query, speaker, find, 0..limit, |origin| source.is_none_or(|source| origin.source() == source))
+    }
+
+    /// Searches foods like [`Self::search`], of some origins or of all, and returns a page of those that are found. Of at most
+    /// [`MAX_RESULTS`] foods, only those on the page are decoded.
+    pub fn search_page(
+        &self,
+        query: &str,
+        speaker: &Speaker,
+        origins: Option<&[Origin]>,
+        page: Range<usize>,
+    ) -> FoundFoods<'_> {
+        let find = |words: &str| match origins {
+            None => self.searcher.find(&self.catalog, words, MAX_RESULTS, None),
+            Some(origins) => self.searcher.find_of_origins(&self.catalog, words, MAX_RESULTS, origins),
+        };
+        self.find(query, speaker, find, page, |origin| origins.is_none_or(|origins| origins.contains(&origin)))
+    }
+
+    fn find(
+        &self,
+        query: &str,
+        speaker: &Speaker,
+        find: impl Fn(&str) -> Vec<Hit>,
+        page: Range<usize>,
+        is_wanted: impl Fn(Origin) -> bool,
+    ) -> FoundFoods<'_> {
         let english = self.engine.query_in_english(query, speaker);
         let words = english.as_ref().map_or(query, |english| english.words.as_str());
-        let mut foods = self.searcher.search(&self.catalog, words, limit, source);
+        let mut hits = find(words);
         // The English words may be those of many foods; the name was one.
         let everyday = english.as_ref().and_then(|english| self.engine.everyday_food(&english.words));
-        if let Some(food) = everyday.filter(|food| source.is_none_or(|source| food.origin.source() == source)) {
-            foods.retain(|other| other.id != food.id);
-            foods.insert(0, food);
-            foods.truncate(limit);
+        if let Some(food) = everyday.filter(|food| is_wanted(food.origin)) {
+            let places = self.catalog.layers().iter().enumerate().rev();
+            let place = places.filter_map(|(layer, foods)| Some((layer, foods.find_id(&food.id)?))).next();
+            if let Some((layer, food)) = place {
+                hits.retain(|other| (other.layer, other.food) != (layer, food));
+                hits.insert(0, Hit { score: 0.0, layer, food });
+                hits.truncate(MAX_RESULTS);
+            }
         }
-        FoundFoods { foods, english, engine: &self.engine }
+        let end = page.end.min(hits.len());
+        let shown = &hits[page.start.min(end)..end];
+        let foods = shown.iter().filter_map(|hit| self.catalog.layers().get(hit.layer)?.food(hit.food)).collect();
+        FoundFoods { foods, total: hits.len(), english, engine: &self.engine }
+    }
+
+    /// Returns the name of a food in a language, by the code of the language, if it has one.
+    pub fn name_in(&self, food: &Food, language: &str) -> Option<String> {
+        match self.engine.translator().language(language) {
+            Some(language) => self.engine.local_name(food, language),
+            None => food.local_names.iter().find(|local| local.language == language).map(|local| local.name.clone()),
+        }
     }
 
     /// Prepares a catalog.
@@ -79,6 +123,8 @@ impl EngineSnapshot {
 pub struct FoundFoods<'s> {
     /// The foods, best first.
     pub foods: Vec<Food>,
+    /// How many were found in all, of which these may be a page.
+    pub total: usize,
     /// The query in English, if it is not.
     english: Option<QueryInEnglish<'s>>,
     engine: &'s Engine,

@@ -18,4 +18,9 @@ impl<'a> Query<'a> {
     pub fn get(&self, name: &str) -> Option<String> {
         self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.clone().into_owned())
     }
+
+    /// Returns all parameters, in their order.
+    pub fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(key, value)| (key.as_ref(), value.as_ref()))
+    }
 }

@@ -17,7 +17,7 @@ use crate::fair_cache::FairCache;
 use crate::photo_reader::PhotoKey;
 use crate::single_flight::SingleFlight;
 
-/// Memory for estimates, for responses by request, and for search results.
+/// Memory for estimates, for responses by request, and for search results of our own and of other dialects.
 const MAX_ESTIMATES_BYTES: usize = 64 << 20;
 const MAX_BY_REQUEST_BYTES: usize = 32 << 20;
 const MAX_SEARCHES_BYTES: u64 = 32 << 20;
@@ -120,6 +120,15 @@ pub struct SearchKey {
     pub speaker: Speaker,
 }
 
+/// What a search in the dialect of another service depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CompatSearchKey {
+    /// The version of the engine.
+    pub version: Arc<str>,
+    /// The request, without its key: the path and all parameters.
+    pub request: String,
+}
+
 /// An estimated meal.
 #[derive(Debug)]
 pub struct Estimated {
@@ -149,6 +158,8 @@ pub struct ResponseCache {
     by_request: FairCache<RawRequestKey, Bytes>,
     /// Bodies of searches.
     pub searches: Cache<SearchKey, Bytes>,
+    /// Bodies of searches in the dialects of other services.
+    pub compat_searches: Cache<CompatSearchKey, Bytes>,
     /// Estimates that are being computed.
     pub under_way: SingleFlight<EstimateKey, Arc<Estimated>>,
 }
@@ -183,16 +194,21 @@ impl ResponseCache {
 
 impl Default for ResponseCache {
     fn default() -> Self {
-        let search = |key: &SearchKey, body: &Bytes| {
+        let weight = |key: &str, body: &Bytes| {
             const FIXED: usize = 256;
-            u32::try_from(FIXED + key.query.len() + body.len()).unwrap_or(u32::MAX)
+            u32::try_from(FIXED + key.len() + body.len()).unwrap_or(u32::MAX)
         };
         Self {
             estimates: FairCache::new(MAX_ESTIMATES_BYTES),
             by_request: FairCache::new(MAX_BY_REQUEST_BYTES),
             searches: Cache::builder()
                 .max_capacity(MAX_SEARCHES_BYTES)
-                .weigher(search)
+                .weigher(move |key: &SearchKey, body: &Bytes| weight(&key.query, body))
+                .time_to_idle(TIME_TO_IDLE)
+                .build(),
+            compat_searches: Cache::builder()
+                .max_capacity(MAX_SEARCHES_BYTES)
+                .weigher(move |key: &CompatSearchKey, body: &Bytes| weight(&key.request, body))
                 .time_to_idle(TIME_TO_IDLE)
                 .build(),
             under_way: SingleFlight::default(),

@@ -69,11 +69,22 @@ pub static ROUTES: [Route; 14] = [
 ];
 
 /// Every route in the dialect of another service.
-pub static COMPAT_ROUTES: [Route; 3] = [
+pub static COMPAT_ROUTES: [Route; 14] = [
     // What a message needs is known when it is read.
     route!(POST "/mcp" None, Some(Work::Estimate)),
     route!(GET "/compat/calorieninjas/v1/nutrition" Some(Scope::Estimate)),
     route!(GET "/compat/apininjas/v1/nutrition" Some(Scope::Estimate)),
+    route!(GET "/cgi/search.pl" Some(Scope::FoodsRead)),
+    route!(GET "/api/{version}/search" Some(Scope::FoodsRead)),
+    route!(GET "/search" Some(Scope::FoodsRead)),
+    route!(POST "/search" Some(Scope::FoodsRead)),
+    route!(GET "/api/{version}/product/{code}" Some(Scope::FoodsRead)),
+    route!(GET "/fdc/v1/foods/search" Some(Scope::FoodsRead)),
+    route!(POST "/fdc/v1/foods/search" Some(Scope::FoodsRead)),
+    route!(GET "/fdc/v1/food/{fdc_id}" Some(Scope::FoodsRead)),
+    route!(GET "/fdc/v1/foods" Some(Scope::FoodsRead)),
+    route!(POST "/fdc/v1/foods" Some(Scope::FoodsRead)),
+    route!(GET "/fdc/v1/foods/list" Some(Scope::FoodsRead)),
 ];
 
 /// Returns all routes.

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 
 use super::Dialect;
 use crate::error::ApiError;
@@ -49,7 +51,8 @@ impl Dialect {
             Self::Nutritionix => header_text(headers, "x-app-key").map(Cow::Borrowed),
             Self::FoodDataCentral => {
                 let in_query = Query::of(request.uri()).get("api_key").filter(|key| !key.is_empty());
-                in_query.map(Cow::Owned).or_else(|| header_text(headers, "x-api-key").map(Cow::Borrowed))
+                let in_header = || header_text(headers, "x-api-key").map(Cow::Borrowed);
+                in_query.map(Cow::Owned).or_else(in_header).or_else(|| basic_user(headers).map(Cow::Owned))
             }
             Self::OpenFoodFacts => cookie(headers, "session").map(Cow::Borrowed),
         };
@@ -79,6 +82,14 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, key) = header_text(headers, header::AUTHORIZATION.as_str())?.split_once(' ')?;
     let key = key.trim();
     (scheme.eq_ignore_ascii_case("bearer") && !key.is_empty()).then_some(key)
+}
+
+/// Returns the user name of HTTP's basic authentication.
+fn basic_user(headers: &HeaderMap) -> Option<String> {
+    let (scheme, credentials) = header_text(headers, header::AUTHORIZATION.as_str())?.split_once(' ')?;
+    let decoded = BASE64_STANDARD.decode(credentials.trim()).ok().filter(|_| scheme.eq_ignore_ascii_case("basic"))?;
+    let decoded = String::from_utf8(decoded).ok()?;
+    decoded.split(':').next().filter(|user| !user.is_empty()).map(str::to_owned)
 }
 
 fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -114,6 +125,7 @@ mod tests {
             (Dialect::Nutritionix, "/", ("authorization", "Bearer KEY")),
             (Dialect::FoodDataCentral, "/fdc/v1/foods/search?api_key=KEY", ("accept", "*/*")),
             (Dialect::FoodDataCentral, "/fdc/v1/foods/search?api_key=", ("x-api-key", "KEY")),
+            (Dialect::FoodDataCentral, "/fdc/v1/foods/search", ("authorization", "Basic S0VZOg==")),
             (Dialect::OpenFoodFacts, "/search", ("cookie", "a=b; session=KEY")),
         ] {
             assert_eq!(dialect.key_of(&request(path, &[header])).as_deref(), Some("KEY"), "{dialect:?} {header:?}");

@@ -7,6 +7,8 @@ mod visitor;
 mod access;
 mod admission;
 mod batch;
+mod compat_food_data_central;
+mod compat_open_food_facts;
 mod confirm;
 mod dashboard;
 mod engine_version;

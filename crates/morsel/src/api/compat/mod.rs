@@ -3,10 +3,17 @@
 //! [`dialect`](crate::dialect).
 
 pub mod ninjas;
+pub mod open_food_facts;
+pub mod food_data_central;
+pub mod searched;
+pub mod parameters;
+pub mod page_number;
+pub mod food_codes;
 
 use std::sync::Arc;
 
 use axum::http::request::Parts;
+use axum::routing::post;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -14,13 +21,35 @@ use crate::api::estimate::body::CheckedBody;
 use crate::api::estimate::request::{EstimateRequest, Requester};
 use crate::api::estimate::sync;
 use crate::app::App;
+use crate::dialect::OPEN_FOOD_FACTS_SIGN_IN;
 use crate::error::ApiError;
 use crate::guard::Caller;
 use crate::response_cache::Estimated;
 
 /// Returns the routes, which `COMPAT_ROUTES` in [`routes`](crate::routes) lists.
 pub fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(ninjas::calorie_ninjas)).routes(routes!(ninjas::api_ninjas))
+    OpenApiRouter::new()
+        .routes(routes!(ninjas::calorie_ninjas))
+        .routes(routes!(ninjas::api_ninjas))
+        .merge(open_food_facts_routes())
+        .merge(food_data_central_routes())
+}
+
+fn open_food_facts_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(open_food_facts::search::classic))
+        .routes(routes!(open_food_facts::search::by_tags))
+        .routes(routes!(open_food_facts::search::hits, open_food_facts::search::posted_hits))
+        .routes(routes!(open_food_facts::by_code::get))
+        .route(OPEN_FOOD_FACTS_SIGN_IN, post(open_food_facts::sign_in::sign_in))
+}
+
+fn food_data_central_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(food_data_central::search::get, food_data_central::search::post))
+        .routes(routes!(food_data_central::by_id::get_one))
+        .routes(routes!(food_data_central::by_id::get_several, food_data_central::by_id::post_several))
+        .routes(routes!(food_data_central::by_id::list))
 }
 
 /// Returns the estimate of a meal that a request in another dialect describes.
