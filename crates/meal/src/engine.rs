@@ -22,7 +22,7 @@ use crate::link::weights::{JoinCosts, LinkWeights};
 use crate::portion::usual::UsualPortions;
 use crate::read::composed_dishes::ComposedDishes;
 use crate::read::dish_words;
-use crate::read::everyday_names::{EverydayName, EverydayNames, Trial};
+use crate::read::everyday_names::{EverydayName, EverydayNames};
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::SegmentWord;
 use crate::read::short_forms::ShortForms;
@@ -43,6 +43,8 @@ const SURELY_ENGLISH: f32 = 1.2;
 const MAX_STEPS_OF_SEARCH: usize = 400_000;
 /// The steps of reading a token, and of each look that is taken at one.
 const STEPS_OF_TOKEN: usize = 150;
+/// The steps of looking for an everyday name at a token.
+const STEPS_OF_NAME: usize = 100;
 pub(crate) const STEPS_OF_LOOK: usize = 5;
 
 /// Estimates meals over one catalog.
@@ -166,33 +168,37 @@ impl Engine {
 
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
-        let count = |steps| budget.take(steps);
-        let named = self.everyday_names.replace(tokens, &self.lexicon, |name| self.attempt(name), count);
+        budget.take(tokens.len() * STEPS_OF_NAME);
+        let named = self.everyday_names.replace(tokens, &self.lexicon, |name| self.is_lost(name));
         self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
     }
 
-    /// Finds out what the rules make of an everyday name that stands alone.
-    fn attempt(&self, name: &EverydayName) -> Trial {
-        let budget = Budget::default();
-        let mentions = self.mentions_by_rules(&name.tokens, &budget);
+    /// Checks whether the rules find nothing in an everyday name that stands alone, or another food.
+    fn is_lost(&self, name: &EverydayName) -> bool {
+        let words: Vec<String> = name.tokens.iter().filter_map(Token::word).map(singular).collect();
+        if self.composed_dishes.is_name(&words) {
+            return false;
+        }
+        let mentions = self.mentions_by_rules(&name.tokens, &Budget::default());
         let NamedFood { food, common } = name.food;
         let is_stand_in =
             common.and_then(|number| self.linker.common.get(number)).is_some_and(|entry| entry.is_stand_in);
         // Foods that make up a dish may say more than the dish, and a food of the tables with all these words is meant.
-        let is_lost = match mentions.as_slice() {
+        match mentions.as_slice() {
             [] => true,
             [mention] => match mention.links.first() {
                 None => true,
+                // A word alone says too little for another food to be surely wrong.
                 Some(link) => {
-                    !is_stand_in
+                    words.len() > 1
+                        && !is_stand_in
                         && !(mention.words.len() >= name.tokens.len()
                             && self.linker.has_all_words(link, &mention.words))
                         && !self.linker.is_alike(self.layer(), link.food, food)
                 }
             },
             _ => false,
-        };
-        Trial { is_lost, steps: budget.taken() }
+        }
     }
 
     fn mentions_by_rules(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {

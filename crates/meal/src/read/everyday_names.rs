@@ -29,8 +29,9 @@ const BEFORE: Roles = Roles::of(&[
     Role::Fraction,
     Role::Size,
 ]);
-/// Words of an amount, which also a name of one word may follow: "a boost" is more often none.
-const AMOUNTS: Roles = Roles::of(&[Role::Of, Role::Number, Role::Fraction]);
+/// Those that also a name of one word may follow: "a boost" is more often none.
+const BEFORE_ONE_WORD: Roles =
+    Roles::of(&[Role::Of, Role::Definite, Role::Possessive, Role::Some, Role::Another, Role::Number, Role::Fraction]);
 /// Words that a name may precede. Before "with" and "in" it is often a part of a longer one.
 const BEHIND: Roles = Roles::of(&[Role::And, Role::But, Role::When, Role::Meal, Role::Today]);
 
@@ -41,16 +42,8 @@ pub(crate) struct EverydayName {
     pub tokens: Vec<Token>,
     /// What it means.
     pub food: NamedFood,
-    trial: OnceLock<Trial>,
-}
-
-/// What the rules make of a name that stands alone.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Trial {
-    /// They find nothing, or another food.
-    pub is_lost: bool,
-    /// The steps that it took.
-    pub steps: usize,
+    /// Whether the rules find nothing in it, or another food.
+    is_lost: OnceLock<bool>,
 }
 
 /// The everyday names by their words.
@@ -66,28 +59,23 @@ impl EverydayNames {
         for (name, food) in names {
             let tokens = tokens(name);
             let Some(key) = key_of(&tokens).filter(|_| tokens.len() <= MAX_TOKENS) else { continue };
-            all.names.entry(key).or_insert(EverydayName { tokens, food, trial: OnceLock::new() });
+            all.names.entry(key).or_insert(EverydayName { tokens, food, is_lost: OnceLock::new() });
         }
         all
     }
 
-    /// Replaces the names that are lost; returns `None` if a text has none. `attempt` finds out what the rules make of a
-    /// name, and `count` is called with the steps of that, whether or not it was found out before.
+    /// Replaces the names that are lost; returns `None` if a text has none. `is_lost` finds out whether the rules lose a
+    /// name, which is done once for each: all names together take a second of the life of a program.
     pub fn replace(
         &self,
         text: &[Token],
         lexicon: &Lexicon,
-        attempt: impl Fn(&EverydayName) -> Trial,
-        count: impl Fn(usize),
+        is_lost: impl Fn(&EverydayName) -> bool,
     ) -> Option<Vec<Token>> {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            let name = self.at(text, at, lexicon).filter(|(name, _)| {
-                let Trial { is_lost, steps } = *name.trial.get_or_init(|| attempt(name));
-                count(steps);
-                is_lost
-            });
+            let name = self.at(text, at, lexicon).filter(|(name, _)| *name.is_lost.get_or_init(|| is_lost(name)));
             if let Some((name, width)) = name {
                 out.get_or_insert_with(|| text[..at].to_vec()).push(Token::Word(name.food.word()));
                 at += width;
@@ -108,7 +96,7 @@ impl EverydayNames {
         if !may_begin(BEFORE) {
             return None;
         }
-        let least = if may_begin(AMOUNTS) { 1 } else { 2 };
+        let least = if may_begin(BEFORE_ONE_WORD) { 1 } else { 2 };
         let most = MAX_TOKENS.min(text.len() - at);
         (least..=most).rev().find_map(|width| {
             let is_whole = text.get(at + width).is_none_or(|next| begins_behind(next, lexicon));
@@ -161,10 +149,10 @@ mod tests {
         let food = |food| NamedFood { food, common: Some(1) };
         let names = EverydayNames::new([("fruit drinks", food(7)), ("spread", food(8)), ("egg", food(9))].into_iter());
         let lexicon = Lexicon::default();
-        let attempt = |name: &EverydayName| Trial { is_lost: name.food.food != 9, steps: 1 };
+        let is_lost = |name: &EverydayName| name.food.food != 9;
         let replaced = |text: &str| {
             let typed = tokens(text);
-            let out = names.replace(&typed, &lexicon, attempt, |_| {}).unwrap_or(typed);
+            let out = names.replace(&typed, &lexicon, is_lost).unwrap_or(typed);
             let named = out.iter().filter_map(|token| NamedFood::of_word(token.word()?).map(|food| food.food));
             named.collect::<Vec<u32>>()
         };
