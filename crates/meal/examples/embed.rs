@@ -2,9 +2,7 @@
 //! `cargo run --release -p meal --example embed` reads a message a line, and an empty line begins a new meal.
 
 use std::io::{self, BufRead};
-use std::sync::Arc;
 
-use foods::catalog::{Catalog, Layer};
 use meal::{Engine, Estimate, Message, RecipeBook};
 
 /// A meal that is being talked about.
@@ -24,8 +22,7 @@ impl Log {
 
 #[expect(clippy::print_stdout, reason = "an example shows its result")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let catalog = Catalog::new(Layer::from_static(embedded::CATALOG)?, None);
-    let engine = Engine::new(Arc::new(catalog));
+    let engine = Engine::from_static(embedded::CATALOG)?;
     let mut log = Log::default();
     for line in io::stdin().lock().lines() {
         let line = line?;

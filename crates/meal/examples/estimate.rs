@@ -1,16 +1,12 @@
 //! Estimates a meal in words: `cargo run --release -p meal --example estimate -- "two eggs and a slice of toast"`.
 
-use std::sync::Arc;
-
-use foods::catalog::{Catalog, Layer};
 use meal::{Engine, Part, RecipeBook};
 
 #[expect(clippy::print_stdout, reason = "an example shows its result")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let text = std::env::args().nth(1).unwrap_or_else(|| "two eggs and a slice of toast with butter".to_owned());
-    let catalog = Catalog::new(Layer::from_static(embedded::CATALOG)?, None);
     // Preparing a catalog takes a moment; the engine is then shared by all threads.
-    let engine = Engine::new(Arc::new(catalog));
+    let engine = Engine::from_static(embedded::CATALOG)?;
     for part in meal::estimate(&engine, &[text.as_str().into()], &RecipeBook::default()) {
         match part {
             Part::Food(item) => println!(

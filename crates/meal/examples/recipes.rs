@@ -1,16 +1,11 @@
 //! Finds a caller's own recipes in texts, and explains why a text means one or does not:
 //! `cargo run --release -p meal --example recipes`.
 
-use std::sync::Arc;
-
-use foods::catalog::{Catalog, Layer};
-use meal::{Engine, Explanation, Part, Recipe, RecipeBook};
-use nutrition::Macros;
+use meal::{Engine, Explanation, Macros, Part, Recipe, RecipeBook};
 
 #[expect(clippy::print_stdout, reason = "an example shows its result")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let catalog = Catalog::new(Layer::from_static(embedded::CATALOG)?, None);
-    let engine = Engine::new(Arc::new(catalog));
+    let engine = Engine::from_static(embedded::CATALOG)?;
     // Recipes are prepared once for all texts of their owner.
     let recipes = RecipeBook::new(vec![Recipe {
         id: "lasagna".to_owned(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 
 use foods::Food;
-use foods::catalog::{Catalog, Layer};
+use foods::catalog::{Catalog, CatalogError, Layer};
 use foods::search::Searcher;
 use foods::text::{singular, words};
 
@@ -48,6 +48,9 @@ const STEPS_OF_NAME: usize = 100;
 pub(crate) const STEPS_OF_LOOK: usize = 5;
 
 /// Estimates meals over one catalog.
+///
+/// It takes a few tenths of a second to prepare and some tens of megabytes. It never changes: make one, and share it between
+/// all threads.
 #[derive(Debug)]
 pub struct Engine {
     catalog: Arc<Catalog>,
@@ -90,6 +93,11 @@ impl Engine {
             searcher: Searcher::default(),
             caches: CachePool::default(),
         }
+    }
+
+    /// Prepares a catalog that is part of the program: `Engine::from_static(embedded::CATALOG)`.
+    pub fn from_static(catalog: &'static [u8]) -> Result<Self, CatalogError> {
+        Ok(Self::new(Arc::new(Catalog::from_static(catalog)?)))
     }
 
     /// Returns the words that are not foods, which an [`Explanation`](crate::Explanation) needs.

@@ -1,28 +1,47 @@
 //! Turns what a person ate, in words or in photos, into foods with amounts and nutrition.
 //!
-//! An [`Engine`] is prepared once from a food catalog. [`estimate`] then reads any number of messages, finds the caller's
-//! own recipes in them, and returns the parts of the meal one by one.
+//! An [`Engine`] is prepared once, from a food catalog, and shared by all threads. [`Estimate::of_text`] reads one text:
 //!
 //! ```
-//! use std::sync::Arc;
+//! use meal::{Engine, Estimate};
 //!
-//! use foods::catalog::{Catalog, Layer};
-//! use meal::{Engine, Estimate, RecipeBook};
+//! let engine = Engine::from_static(embedded::CATALOG)?;
+//! let meal = Estimate::of_text(&engine, "two eggs and 100 g of white rice");
 //!
-//! let catalog = Catalog::new(Layer::from_static(embedded::CATALOG)?, None);
-//! let engine = Engine::new(Arc::new(catalog));
-//!
-//! // Later messages amend the earlier ones.
-//! let messages = ["an egg and 100 g of white rice".into(), "make it two eggs".into()];
-//! let meal: Estimate = meal::estimate(&engine, &messages, &RecipeBook::default()).collect();
-//!
-//! assert_eq!(meal.items.len(), 2);
-//! assert!(meal.items[0].food.name.to_lowercase().contains("egg"));
 //! assert_eq!(meal.items[0].quantity, 2.0);
 //! assert_eq!(meal.items[1].weight.grams, 100.0);
 //! assert!(meal.totals().calories > 200.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The same text always gets the same estimate. Nothing is read from disk or network, and no text makes it panic or take
+//! long: its work is counted, and words beyond the limit are [`unresolved`](Estimate::unresolved).
+//!
+//! # Conversations, recipes, languages
+//!
+//! [`estimate`] reads the [`Message`]s of a conversation, of which later ones amend the earlier, finds the person's own
+//! [`Recipe`]s in them, and returns the [`Part`]s of the meal one by one. [`estimate_for`] does so for a [`Speaker`] whose
+//! language is known; otherwise it is detected. [`try_estimate`] reports what cannot be read.
+//!
+//! ```
+//! use meal::{Engine, Estimate, Macros, Recipe, RecipeBook};
+//!
+//! # let engine = Engine::from_static(embedded::CATALOG)?;
+//! let recipes = RecipeBook::new(vec![Recipe {
+//!     id: "granola".to_owned(),
+//!     name: "My granola".to_owned(),
+//!     macros: Macros { calories: 320.0, protein: 9.0, carbs: 41.0, fat: 13.5 },
+//!     ..Recipe::default()
+//! }]);
+//! let messages = ["an egg and my granola".into(), "make it two eggs".into()];
+//! let meal: Estimate = meal::estimate(&engine, &messages, &recipes).collect();
+//!
+//! assert_eq!(meal.items[0].quantity, 2.0);
+//! assert_eq!(meal.recipes[0].macros.calories, 320.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Crate `answers` shows estimates as the JSON of Morsel's API.
 //!
 //! # Modules
 //!
@@ -59,19 +78,27 @@ mod lexicon;
 
 mod budget;
 
+// The engine, and what it returns.
 pub use converse::estimate::{Estimate, Parts, estimate, estimate_for, language_of, try_estimate};
+pub use converse::part::{Part, RecipeItem};
+pub use engine::Engine;
+pub use foods::Food;
+pub use link::seen::Seen;
+pub use nutrition::Macros;
+pub use portion::{Weight, WeightSource};
+pub use weigh::item::{Item, Range, Tier};
+
+// What it reads.
 pub use converse::message::{
     CorrectionPart, FoodPart, MAX_QUANTITY, MAX_UNIT_CHARS, Message, MessagePart, PartRefusal, RefusedPart,
 };
-pub use converse::part::{Part, RecipeItem};
 pub use converse::parts::MAX_CHARS;
 pub use converse::passage::{MAX_FOOD_PARTS, MAX_MESSAGES};
-pub use engine::{Engine, QueryInEnglish};
-pub use lexicon::Lexicon;
-pub use link::seen::Seen;
-pub use portion::{Weight, WeightSource};
-pub use recipes::book::{RecipeBook, RecipeMatch};
-pub use recipes::explain::{Counting, ExplainedMatch, Explanation, Miss, NearMiss};
+pub use recipes::book::RecipeBook;
 pub use recipes::recipe::Recipe;
 pub use translate::{Language, Speaker, Translator};
-pub use weigh::item::{Item, Range, Tier};
+
+// For programs that explain it: why a text matches a recipe or not, and a search query in English.
+pub use engine::QueryInEnglish;
+pub use lexicon::Lexicon;
+pub use recipes::explain::{Counting, ExplainedMatch, Explanation, Miss, NearMiss};

@@ -1,16 +1,11 @@
 //! The catalog and the engine over it, replaced as a whole when foods are imported.
 
-use std::fmt::Write;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
+pub use answers::EngineSnapshot;
+use foods::catalog::CatalogError;
 use foods::catalog::live::Live;
-use foods::catalog::{Catalog, CatalogError};
-use foods::search::{Hit, MAX_RESULTS, Searcher};
-use foods::{Food, Origin, Source};
-use meal::{Engine, Language, QueryInEnglish, Speaker};
-use sha2::{Digest, Sha256};
 
 /// The newest catalog and its engine.
 #[derive(Debug)]
@@ -19,128 +14,6 @@ pub struct LiveEngine {
     current: RwLock<Arc<EngineSnapshot>>,
     /// Why the imported foods could not be read the last time.
     problem: RwLock<Option<String>>,
-}
-
-/// One state of the catalog. A request that holds it can finish with it, whatever is imported meanwhile.
-#[derive(Debug)]
-pub struct EngineSnapshot {
-    /// The foods.
-    pub catalog: Arc<Catalog>,
-    /// Finds foods by name.
-    pub searcher: Searcher,
-    /// Estimates meals.
-    pub engine: Engine,
-    /// Changes whenever the same request may get another response: the program's version, and a hash of its engine and
-    /// the foods.
-    pub version: Arc<str>,
-}
-
-impl EngineSnapshot {
-    /// Reports whether the catalog has a product with this barcode.
-    pub fn has_barcode(&self, gtin: u64) -> bool {
-        self.catalog.by_gtin(gtin).is_some()
-    }
-
-    /// Searches foods by their names, in any language that is known.
-    pub fn search(&self, query: &str, speaker: &Speaker, limit: usize, source: Option<Source>) -> FoundFoods<'_> {
-        let find = |words: &str| self.searcher.find(&self.catalog, words, limit, source);
-        self.find(query, speaker, find, 0..limit, |origin| source.is_none_or(|source| origin.source() == source))
-    }
-
-    /// Searches foods like [`Self::search`], of some origins or of all, and returns a page of those that are found. Of at most
-    /// [`MAX_RESULTS`] foods, only those on the page are decoded.
-    pub fn search_page(
-        &self,
-        query: &str,
-        speaker: &Speaker,
-        origins: Option<&[Origin]>,
-        page: Range<usize>,
-    ) -> FoundFoods<'_> {
-        let find = |words: &str| match origins {
-            None => self.searcher.find(&self.catalog, words, MAX_RESULTS, None),
-            Some(origins) => self.searcher.find_of_origins(&self.catalog, words, MAX_RESULTS, origins),
-        };
-        self.find(query, speaker, find, page, |origin| origins.is_none_or(|origins| origins.contains(&origin)))
-    }
-
-    fn find(
-        &self,
-        query: &str,
-        speaker: &Speaker,
-        find: impl Fn(&str) -> Vec<Hit>,
-        page: Range<usize>,
-        is_wanted: impl Fn(Origin) -> bool,
-    ) -> FoundFoods<'_> {
-        let english = self.engine.query_in_english(query, speaker);
-        let words = english.as_ref().map_or(query, |english| english.words.as_str());
-        let mut hits = find(words);
-        // The English words may be those of many foods; the name was one.
-        let everyday = english.as_ref().and_then(|english| self.engine.everyday_food(&english.words));
-        if let Some(food) = everyday.filter(|food| is_wanted(food.origin)) {
-            let places = self.catalog.layers().iter().enumerate().rev();
-            let place = places.filter_map(|(layer, foods)| Some((layer, foods.find_id(&food.id)?))).next();
-            if let Some((layer, food)) = place {
-                hits.retain(|other| (other.layer, other.food) != (layer, food));
-                hits.insert(0, Hit { score: 0.0, layer, food });
-                hits.truncate(MAX_RESULTS);
-            }
-        }
-        let end = page.end.min(hits.len());
-        let shown = &hits[page.start.min(end)..end];
-        let foods = shown.iter().filter_map(|hit| self.catalog.layers().get(hit.layer)?.food(hit.food)).collect();
-        FoundFoods { foods, total: hits.len(), english, engine: &self.engine }
-    }
-
-    /// Returns the name of a food in a language, by the code of the language, if it has one.
-    pub fn name_in(&self, food: &Food, language: &str) -> Option<String> {
-        match self.engine.translator().language(language) {
-            Some(language) => self.engine.local_name(food, language),
-            None => food.local_names.iter().find(|local| local.language == language).map(|local| local.name.clone()),
-        }
-    }
-
-    /// Prepares a catalog.
-    pub fn new(catalog: Arc<Catalog>) -> Self {
-        let engine = Engine::new(Arc::clone(&catalog));
-        let mut hash = Sha256::new();
-        // Of the code, its word lists and tuned numbers, and the networks: see build/engine.rs.
-        hash.update(env!("MORSEL_ENGINE_HASH"));
-        for layer in catalog.layers() {
-            hash.update(serde_json::to_vec(layer.manifest()).unwrap_or_default());
-            hash.update(layer.len().to_le_bytes());
-        }
-        let mut version = concat!(env!("CARGO_PKG_VERSION"), "+").to_owned();
-        for byte in &hash.finalize()[..4] {
-            // Writing to a string does not fail.
-            let _ = write!(version, "{byte:02x}");
-        }
-        Self { catalog, searcher: Searcher::default(), engine, version: version.into() }
-    }
-}
-
-/// The foods that a search found.
-#[derive(Debug)]
-pub struct FoundFoods<'s> {
-    /// The foods, best first.
-    pub foods: Vec<Food>,
-    /// How many were found in all, of which these may be a page.
-    pub total: usize,
-    /// The query in English, if it is not.
-    english: Option<QueryInEnglish<'s>>,
-    engine: &'s Engine,
-}
-
-impl FoundFoods<'_> {
-    /// Returns the language of the query, if it is not English.
-    pub fn language(&self) -> Option<&Language> {
-        self.english.as_ref().map(|english| english.language)
-    }
-
-    /// Returns the name of a food in the language of the query, if it has one.
-    pub fn name_of(&self, food: &Food) -> String {
-        let local = self.english.as_ref().and_then(|english| english.name_of(self.engine, food));
-        local.unwrap_or_else(|| food.name.clone())
-    }
 }
 
 impl LiveEngine {

@@ -1,18 +1,15 @@
 //! Which language a caller speaks: said in the request, or told by the header `Accept-Language`.
 
+pub use answers::language::{ENGLISH, MAX_CODE_CHARS};
+use answers::language::{code_of, primary};
 use axum::http::HeaderMap;
 use axum::http::header::ACCEPT_LANGUAGE;
 use meal::{Speaker, Translator};
 
 use crate::error::ApiError;
 
-/// English needs no translation.
-pub const ENGLISH: &str = "en";
-
 /// The most languages of the header that are read.
 const MAX_LANGUAGES: usize = 8;
-/// The most characters of a language's code in a request.
-pub const MAX_CODE_CHARS: usize = 35;
 
 /// Returns what is known of the caller's language.
 ///
@@ -20,21 +17,11 @@ pub const MAX_CODE_CHARS: usize = 35;
 ///
 /// Refuses a language that is said but not known.
 pub fn speaker_of(said: Option<&str>, headers: &HeaderMap, translator: &Translator) -> Result<Speaker, ApiError> {
-    let language = said.filter(|said| !said.is_empty()).map(|said| check(said, translator)).transpose()?;
+    let language = said.filter(|said| !said.is_empty()).map(|said| code_of(said, translator)).transpose();
+    let language = language.map_err(|unknown| ApiError::bad_field("language", unknown.to_string()))?;
     // What the header says cannot change the answer then.
     let understands = if language.is_some() { Vec::new() } else { understood(headers, translator) };
     Ok(Speaker { language, understands })
-}
-
-/// Returns the code of a language that is said as a tag: "pt-BR" is "pt".
-fn check(said: &str, translator: &Translator) -> Result<String, ApiError> {
-    let code = primary(said);
-    if said.len() <= MAX_CODE_CHARS && (code == ENGLISH || translator.language(&code).is_some()) {
-        return Ok(code);
-    }
-    let known: Vec<&str> = translator.languages().iter().map(meal::Language::code).collect();
-    let message = format!("“language” must be “{ENGLISH}” or one of: {}.", known.join(", "));
-    Err(ApiError::bad_field("language", message))
 }
 
 /// Returns the known languages of the header, the preferred first. Those behind English do not count: who prefers English
@@ -59,9 +46,4 @@ pub fn understood(headers: &HeaderMap, translator: &Translator) -> Vec<String> {
         }
     }
     understood
-}
-
-/// Returns the first part of a language tag.
-fn primary(tag: &str) -> String {
-    tag.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase()
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::error::CatalogError;
 use super::layout::id_digest;
 use super::reader::Layer;
 use crate::food::{Food, Origin};
@@ -43,6 +44,11 @@ impl Catalog {
         let hidden =
             imported.iter().flat_map(Layer::id_digests).filter(|digest| embedded.has_id_digest(*digest)).collect();
         Self { layers: std::iter::once(embedded).chain(imported).collect(), hidden }
+    }
+
+    /// Opens the bytes of a catalog file that are part of the program: `Catalog::from_static(embedded::CATALOG)`.
+    pub fn from_static(embedded: &'static [u8]) -> Result<Self, CatalogError> {
+        Ok(Self::new(Layer::from_static(embedded)?, None))
     }
 
     /// Returns the number of foods.

@@ -83,7 +83,7 @@ impl RecipeBook {
     }
 
     /// Finds the recipes in a text, in its order; they never overlap.
-    pub fn find(&self, tokens: &[Token], lexicon: &Lexicon) -> Vec<RecipeMatch> {
+    pub(crate) fn find(&self, tokens: &[Token], lexicon: &Lexicon) -> Vec<RecipeMatch> {
         if self.names.len() == 0 || tokens.is_empty() {
             return Vec::new();
         }

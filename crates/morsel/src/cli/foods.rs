@@ -2,18 +2,18 @@
 
 use std::io::{self, Write};
 
+use answers::EngineSnapshot;
+use answers::food::FoodRow;
 use anyhow::Result;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use foods::Source;
 use foods::catalog::live::Live;
 use foods::search::MAX_RESULTS;
-use foods::{Food, Source};
 use meal::Speaker;
 
 use super::args::{DataDirArgs, UsageError};
 use super::table::{Align, Table};
-use crate::api::foods::rows::{FoodRow, FoodsAnswer};
-use crate::live_engine::EngineSnapshot;
 
 /// Arguments of `morsel foods`.
 #[derive(Debug, Args)]
@@ -44,16 +44,14 @@ impl FoodsArgs {
         let limit = (self.limit as usize).min(MAX_RESULTS);
         let snapshot = EngineSnapshot::new(catalog);
         let found = snapshot.search(query, &Speaker::default(), limit, source);
-        let row = |food: &Food| FoodRow { name: found.name_of(food), ..FoodRow::from(food) };
-        let foods: Vec<FoodRow> = found.foods.iter().map(row).collect();
         let mut out = io::stdout().lock();
         if self.json {
-            serde_json::to_writer_pretty(&mut out, &FoodsAnswer { foods, query: query.to_owned() })?;
+            serde_json::to_writer_pretty(&mut out, &found.answer(query))?;
             writeln!(out)?;
-        } else if foods.is_empty() {
+        } else if found.foods.is_empty() {
             eprintln!("No matches for “{query}” in {} foods. Try fewer or different words.", snapshot.catalog.len());
         } else {
-            write!(out, "{}", table(&foods))?;
+            write!(out, "{}", table(&found.rows()))?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //!
 //! [`body`] and [`content`] read the body, `photos` analyzes its images, `request` joins both with the account's recipes and
 //! runs the engine. [`batch`] answers many requests in one (also as a table, [`meal_csv`]), [`sync`] one at once, [`stream`] item by item ([`events`],
-//! kept in `event_log` until the client reads them), both with the objects in [`rows`].
+//! kept in `event_log` until the client reads them), all with the objects of [`answers`].
 
 pub mod batch;
 pub mod sync;
@@ -14,5 +14,5 @@ mod photos;
 pub mod body;
 pub mod content;
 pub mod meal_csv;
-pub mod rows;
-pub mod include;
+
+pub use answers::{estimate as rows, include};

@@ -1,9 +1,9 @@
 //! `/v1/foods`: the food database.
 
-pub mod rows;
-
 use std::sync::Arc;
 
+pub use answers::food as rows;
+use answers::food::{DEFAULT_LIMIT, FoodDetail, FoodsAnswer, MAX_FOODS, MAX_QUERY, MIN_QUERY};
 use axum::extract::State;
 use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
@@ -12,7 +12,6 @@ use bytes::Bytes;
 use foods::{Food, Source};
 use meal::Speaker;
 
-use self::rows::{FoodDetail, FoodRow, FoodsAnswer};
 use crate::api::response::json_response;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
@@ -22,11 +21,6 @@ use crate::path::Path;
 use crate::query::Query;
 use crate::response_cache::SearchKey;
 use crate::speaker;
-
-const MIN_QUERY: usize = 2;
-const MAX_QUERY: usize = 200;
-const DEFAULT_LIMIT: usize = 20;
-const MAX_FOODS: usize = 100;
 
 /// Search foods
 ///
@@ -135,9 +129,7 @@ impl FoodSearch {
 
     /// Returns the foods, best first. Takes time: not for async threads.
     pub(crate) fn run(self, snapshot: &EngineSnapshot, speaker: &Speaker) -> FoodsAnswer {
-        let found = snapshot.search(&self.query, speaker, self.limit, self.source);
-        let row = |food: &Food| FoodRow { name: found.name_of(food), ..FoodRow::from(food) };
-        FoodsAnswer { foods: found.foods.iter().map(row).collect(), query: self.query }
+        snapshot.search(&self.query, speaker, self.limit, self.source).answer(&self.query)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::io::{self, BufRead, BufReader};
 
+use answers::Include;
 use anyhow::{Result, bail};
 use meal::MAX_CHARS;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::pool::{self, Estimator};
-use crate::api::estimate::include::Include;
 
 /// Lines per chunk of work. A chunk is smaller if the input pauses, so that a caller can wait for each result before it
 /// sends the next line.

@@ -6,11 +6,9 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use answers::{EstimateAnswer, Include};
 use anyhow::{Context, Result};
-use meal::{Engine, Part, RecipeBook, Speaker};
-
-use crate::api::estimate::include::Include;
-use crate::api::estimate::rows::{self, EstimateAnswer};
+use meal::{Engine, RecipeBook, Speaker};
 
 /// What every meal is estimated with.
 #[derive(Debug)]
@@ -26,11 +24,7 @@ pub(super) struct Estimator {
 impl Estimator {
     /// Estimates a meal.
     pub fn answer(&self, text: String, include: Include) -> EstimateAnswer {
-        let messages = [text.into()];
-        let parts: Vec<Part> = meal::estimate_for(&self.engine, &messages, &self.book, &self.speaker).collect();
-        let mut answer = EstimateAnswer::from_parts(&parts, include);
-        answer.language = rows::language_of(&self.engine, &messages, &self.speaker, include);
-        answer
+        EstimateAnswer::of_messages(&self.engine, &[text.into()], &self.book, &self.speaker, include)
     }
 }
 

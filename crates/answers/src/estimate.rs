@@ -4,16 +4,20 @@
 //! a caller who compares fields one by one is never surprised.
 
 use foods::{Food, FoodTable, Nutrients};
-use meal::{Engine, Item, Language, Message, Part, Range, RecipeItem, Seen, Speaker, Tier, Weight, WeightSource};
+use meal::{
+    Engine, Item, Language, Message, Part, Range, RecipeBook, RecipeItem, Seen, Speaker, Tier, Weight, WeightSource,
+};
 use nutrition::Macros;
 use serde::Serialize;
+#[cfg(feature = "openapi")]
 use utoipa::{PartialSchema as _, ToSchema};
 
-use super::include::{Extra, Include};
-use crate::speaker::ENGLISH;
+use crate::include::{Extra, Include};
+use crate::language::ENGLISH;
 
 /// Where an item's numbers come from.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct SourceRow {
     /// The food's id in the catalog.
     pub food_id: String,
@@ -32,7 +36,8 @@ pub struct SourceRow {
 }
 
 /// How a food was recognized in a photo.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct PhotoRow {
     /// Which of the request's images, counted from 1.
     pub image: usize,
@@ -68,7 +73,8 @@ impl From<&Item> for SourceRow {
 }
 
 /// The weight of an item.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct GramsRow {
     /// Grams, one decimal.
     pub grams: f64,
@@ -92,7 +98,8 @@ impl From<&Weight> for GramsRow {
 }
 
 /// The two ends of a range.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct Ends {
     /// The low end.
     pub low: f64,
@@ -106,7 +113,8 @@ fn ends(Range { low, high }: Range) -> Macros<Ends> {
 }
 
 /// Another food that may be meant.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct AlternativeRow {
     /// Its id in the catalog.
     pub food_id: String,
@@ -117,7 +125,8 @@ pub struct AlternativeRow {
 }
 
 /// The saved recipe that an item comes from.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct RecipeUse {
     /// The recipe's id.
     pub id: String,
@@ -134,7 +143,8 @@ impl From<&RecipeItem> for RecipeUse {
 }
 
 /// One food of a meal.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct ItemRow {
     /// The food, with its brand where it has one.
     pub name: String,
@@ -153,7 +163,7 @@ pub struct ItemRow {
     pub grams: Option<GramsRow>,
     /// On request: the ends between which each number probably is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(schema_with = Macros::<Ends>::schema)]
+    #[cfg_attr(feature = "openapi", schema(schema_with = Macros::<Ends>::schema))]
     pub range: Option<Macros<Ends>>,
     /// On request: how reliable the numbers are: `recipe`, `measured`, `derived` or `estimated`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,7 +173,7 @@ pub struct ItemRow {
     pub alternatives: Option<Vec<AlternativeRow>>,
     /// On request: the known nutrients of the whole amount.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<std::collections::BTreeMap<String, f64>>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<std::collections::BTreeMap<String, f64>>))]
     pub nutrients: Option<Nutrients>,
     /// On request: the saved recipe that was used; absent from items that come from the catalog.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -222,7 +232,8 @@ impl ItemRow {
 }
 
 /// An estimated meal.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct EstimateAnswer {
     /// The foods, in the order of the text.
     pub items: Vec<ItemRow>,
@@ -237,6 +248,18 @@ pub struct EstimateAnswer {
 }
 
 impl EstimateAnswer {
+    /// Estimates messages, with the requested extras.
+    pub fn of_messages(
+        engine: &Engine,
+        messages: &[Message],
+        recipes: &RecipeBook,
+        speaker: &Speaker,
+        include: Include,
+    ) -> Self {
+        let parts: Vec<Part> = meal::estimate_for(engine, messages, recipes, speaker).collect();
+        Self { language: language_of(engine, messages, speaker, include), ..Self::from_parts(&parts, include) }
+    }
+
     /// Shows the parts of a meal, with the requested extras.
     pub fn from_parts(parts: &[Part], include: Include) -> Self {
         let AnswerEnd { totals, unresolved, language } = AnswerEnd::from_parts(parts, include);

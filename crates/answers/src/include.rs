@@ -3,14 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use utoipa::ToSchema;
-
-use crate::api::json;
 
 /// Something that a response shows only on request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", serde(rename_all = "lowercase"))]
 #[repr(u8)]
 pub enum Extra {
     /// Which food of the catalog the numbers come from.
@@ -85,7 +84,7 @@ impl Include {
     }
 
     /// Returns the value if its extra is shown.
-    pub(super) fn then<T>(self, extra: Extra, value: impl FnOnce() -> T) -> Option<T> {
+    pub(crate) fn then<T>(self, extra: Extra, value: impl FnOnce() -> T) -> Option<T> {
         self.has(extra).then(value)
     }
 
@@ -93,7 +92,8 @@ impl Include {
         Self(self.0 | 1 << extra as u8)
     }
 
-    fn add(&mut self, name: &str) -> Result<(), UnknownInclude> {
+    /// Adds the extra with a name.
+    pub fn add(&mut self, name: &str) -> Result<(), UnknownInclude> {
         let extra = Extra::ALL.into_iter().find(|extra| extra.name() == name);
         *self = self.with(extra.ok_or_else(|| UnknownInclude(name.to_owned()))?);
         Ok(())
@@ -114,11 +114,31 @@ impl FromStr for Include {
 }
 
 impl<'de> Deserialize<'de> for Include {
-    /// Reads an array of names, or `null`.
+    /// Reads an array of names, or `null`. Errors are the end of a sentence that starts with the field.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        json::names(deserializer, |include: &mut Self, name| {
-            include.add(name).map_err(|unknown| format!("has an {unknown}"))
-        })
+        struct NamesVisitor;
+
+        impl<'de> Visitor<'de> for NamesVisitor {
+            type Value = Include;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array of names")
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Include, E> {
+                Ok(Include::default())
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut names: A) -> Result<Include, A::Error> {
+                let mut include = Include::default();
+                while let Some(name) = names.next_element::<String>()? {
+                    include.add(&name).map_err(|unknown| A::Error::custom(format_args!("has an {unknown}")))?;
+                }
+                Ok(include)
+            }
+        }
+
+        deserializer.deserialize_any(NamesVisitor)
     }
 }
 

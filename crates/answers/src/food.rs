@@ -5,10 +5,21 @@ use std::collections::BTreeMap;
 use foods::{Food, FoodTable, LocalName, Nutrient, Nutrients};
 use nutrition::Macros;
 use serde::Serialize;
+#[cfg(feature = "openapi")]
 use utoipa::ToSchema;
 
+/// The fewest characters of a query.
+pub const MIN_QUERY: usize = 2;
+/// The most characters of a query.
+pub const MAX_QUERY: usize = 200;
+/// How many foods a search returns if nothing else is said.
+pub const DEFAULT_LIMIT: usize = 20;
+/// The most foods that a search returns.
+pub const MAX_FOODS: usize = 100;
+
 /// A food in a search result; the numbers are per serving.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct FoodRow {
     /// Stable identifier.
     pub id: String,
@@ -51,7 +62,8 @@ impl From<&Food> for FoodRow {
 }
 
 /// The foods that a search found.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct FoodsAnswer {
     /// The foods, best first.
     pub foods: Vec<FoodRow>,
@@ -60,7 +72,8 @@ pub struct FoodsAnswer {
 }
 
 /// A portion of a food.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct PortionRow {
     /// For people to read: "1 cup".
     pub description: String,
@@ -69,7 +82,8 @@ pub struct PortionRow {
 }
 
 /// A food with all its portions and nutrients.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
 pub struct FoodDetail {
     /// The fields of a search result.
     #[serde(flatten)]
@@ -94,7 +108,7 @@ pub struct FoodDetail {
     /// All known portions.
     pub portions: Vec<PortionRow>,
     /// The known nutrients of 100 g.
-    #[schema(value_type = BTreeMap<String, f64>)]
+    #[cfg_attr(feature = "openapi", schema(value_type = BTreeMap<String, f64>))]
     pub nutrients_per_100g: Nutrients,
 }
 

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 /// Files and folders of the workspace whose contents can change an answer: the code of the engine with its word lists
 /// and tuned numbers, the networks, the foods, and what turns the engine's results into a response.
 pub const SOURCES: &[&str] = &[
+    "crates/answers/src",
     "crates/embedded/build.rs",
     "crates/embedded/src",
     "crates/foods/src",
