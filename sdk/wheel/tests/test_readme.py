@@ -1,10 +1,11 @@
 """Runs the examples of the README. Those of libraries that are not installed are skipped."""
 
-import ast
 import importlib.util
+import os
 import pathlib
 import re
-import runpy
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -21,17 +22,20 @@ class Examples(unittest.TestCase):
             with self.subTest(libraries=libraries):
                 if missing:
                     self.skipTest(f"{missing[0]} is not installed")
-                self.run_file(example)
+                self.run_example(example)
 
-    def run_file(self, source):
-        # A file, since Spark and Ray look for the source of functions.
+    def run_example(self, example):
+        # A comment behind an expression says what it is.
+        values = re.findall(r"^(\w.*?) +# (.+)$", example, re.MULTILINE)
+        checks = [f"assert {expression} == {value}, {expression}" for expression, value in values]
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "example.py"
-            path.write_text(source)
-            names = runpy.run_path(str(path), run_name="__main__")
-        # What an expression is, in a comment behind it.
-        for expression, value in re.findall(r"^(\w.*?) +# (.+)$", source, re.MULTILINE):
-            self.assertEqual(eval(expression, names), ast.literal_eval(value), expression)
+            path.write_text("\n".join([example, *checks]))
+            # The processes that Spark starts have the same modules.
+            environment = {**os.environ, "PYSPARK_PYTHON": sys.executable}
+            command = [sys.executable, str(path)]
+            run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+        self.assertEqual(run.returncode, 0, run.stderr)
 
 
 if __name__ == "__main__":
