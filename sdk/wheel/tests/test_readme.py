@@ -1,5 +1,6 @@
 """Runs the examples of the README. Those of libraries that are not installed are skipped."""
 
+import doctest
 import importlib.util
 import os
 import pathlib
@@ -10,6 +11,7 @@ import tempfile
 import unittest
 
 README = pathlib.Path(__file__).resolve().parents[1] / "README.md"
+REPOSITORY_README = README.parents[2] / "README.md"
 
 
 class Examples(unittest.TestCase):
@@ -23,6 +25,12 @@ class Examples(unittest.TestCase):
                 if missing:
                     self.skipTest(f"{missing[0]} is not installed")
                 self.run_example(example)
+
+    def test_the_session_in_the_readme_of_the_repository(self):
+        sessions = re.findall(r"```pycon\n(.*?)```", REPOSITORY_README.read_text(), re.DOTALL)
+        self.assertEqual(len(sessions), 1)
+        test = doctest.DocTestParser().get_doctest(sessions[0], {}, "README.md", str(REPOSITORY_README), 0)
+        self.assertEqual(doctest.DocTestRunner().run(test).failed, 0)
 
     def run_example(self, example):
         # A comment behind an expression says what it is.
