@@ -1,6 +1,7 @@
 //! Many meals in one request.
 
 use serde_json::{Value, json};
+use store::Plan;
 use test_support::on_sqlite;
 
 use crate::harness::Service;
@@ -96,6 +97,7 @@ async fn a_body_that_is_not_a_batch_is_refused() {
 async fn each_input_counts_against_the_limit_and_in_the_usage() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
+        service.app.store.accounts().set_plan(&service.account.id, Plan::Free).await.expect("on a plan");
         let limit: u64 = {
             let reply = service.get("/v1/foods?q=egg").send().await;
             reply.header("x-ratelimit-limit").and_then(|limit| limit.parse().ok()).expect("a limit")
