@@ -286,7 +286,7 @@ class Retries(ClientTest):
 
     def test_a_silent_server_is_given_up(self) -> None:
         network = Network(stay_silent, stay_silent)
-        error = self.failure(self.through(network, timeout=0.1, max_retries=1))
+        error = self.failure(self.through(network, timeout=1, max_retries=1))
         self.assertEqual((error.code, error.status, len(network.requests)), ("timeout", None, 2))
 
 

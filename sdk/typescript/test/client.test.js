@@ -144,7 +144,7 @@ test("an error event is thrown", async (test) => {
 test("a stream that ends or stalls too early is an error", async (test) => {
   const network = await startNetwork(test, answer(START), stall(START));
   for (const code of ["incomplete_stream", "timeout"]) {
-    const events = new Morsel({ baseUrl: network.url, timeout: 200 }).estimateStream(BREAKFAST);
+    const events = new Morsel({ baseUrl: network.url, timeout: 2000, maxRetries: 0 }).estimateStream(BREAKFAST);
     assert.equal((await events.next()).value?.type, "start");
     assert.equal((await failure(events.next())).code, code);
   }
@@ -292,16 +292,19 @@ test("a server that cannot be reached is an error", async (test) => {
 
 test("a silent server is given up", async (test) => {
   const network = await startNetwork(test, staySilent, staySilent);
-  const error = await failure(new Morsel({ baseUrl: network.url, timeout: 100, maxRetries: 1 }).estimate(BREAKFAST));
+  const error = await failure(new Morsel({ baseUrl: network.url, timeout: 1000, maxRetries: 1 }).estimate(BREAKFAST));
   assert.deepEqual([error.code, error.status, network.idempotencyKeys.length], ["timeout", undefined, 2]);
 });
 
 test("a call can be canceled while it runs and while it waits", async (test) => {
-  const network = await startNetwork(test, staySilent, refuse(503, 30));
-  const client = new Morsel({ baseUrl: network.url });
-  for (const _ of ["running", "waiting"]) {
-    const call = client.estimate(BREAKFAST, { signal: AbortSignal.timeout(100) });
-    await assert.rejects(call, { name: "TimeoutError" });
+  for (const fault of [staySilent, refuse(503, 30)]) {
+    const controller = new AbortController();
+    const network = await startNetwork(test, (request, response, body) => {
+      fault(request, response, body);
+      setTimeout(() => controller.abort(new Error("enough")), 100);
+    });
+    const call = new Morsel({ baseUrl: network.url }).estimate(BREAKFAST, { signal: controller.signal });
+    await assert.rejects(call, { message: "enough" });
+    assert.equal(network.idempotencyKeys.length, 1);
   }
-  assert.equal(network.idempotencyKeys.length, 2);
 });
