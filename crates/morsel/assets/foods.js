@@ -5,6 +5,7 @@
 
   const form = document.getElementById("search");
   const field = document.getElementById("q");
+  const here = form.getAttribute("action");
   const pause = 150;
   let timer = 0;
   let pending = null;
@@ -16,12 +17,12 @@
     pending?.abort();
     pending = new AbortController();
     try {
-      const response = await fetch(`/foods?${query}`, { signal: pending.signal, headers: { Accept: "text/html" } });
+      const response = await fetch(`${here}?${query}`, { signal: pending.signal, headers: { Accept: "text/html" } });
       if (!response.ok || response.redirected) return form.submit();
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       document.getElementById("results").replaceWith(page.getElementById("results"));
       shown = `?${query}`;
-      history.replaceState(null, "", `/foods?${query}`);
+      history.replaceState(null, "", `${here}?${query}`);
     } catch (error) {
       // A newer search replaced this one, or the server is unreachable: the button still works.
       if (error.name !== "AbortError") console.warn(error.message);

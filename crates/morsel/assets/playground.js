@@ -7,6 +7,9 @@
   const root = $("playground");
   const form = $("meal-form");
   const text = $("text");
+  const here = form.getAttribute("action");
+  /** What precedes the paths of the service, if it shares its host with others. */
+  const basePath = here.slice(0, -"/playground".length);
   const languageNames = new Intl.DisplayNames(["en"], { type: "language" });
   const include = ["source", "grams", "range", "tier", "alternatives", "recipe", "unresolved", "language"];
   const maxPhotoBytes = 10_000_000;
@@ -46,7 +49,7 @@
 
   /** Sends a conversation, calls onEvent for every event, and returns the last one. */
   const request = async (conversation, onEvent) => {
-    const response = await fetch("/playground/estimate", {
+    const response = await fetch(`${here}/estimate`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
       body: JSON.stringify(body(conversation)),
@@ -105,7 +108,7 @@
     // A food read from a label has no page of its own.
     if (item.source && item.source.photo?.by !== "label") {
       const link = element("a", item.source.name);
-      link.href = `/foods/${encodeURIComponent(item.source.food_id)}`;
+      link.href = `${basePath}/foods/${encodeURIComponent(item.source.food_id)}`;
       line.append(link);
     }
     if (item.source?.photo) {
@@ -114,7 +117,7 @@
     }
     if (item.recipe) {
       const link = element("a", `your recipe, ${number(item.recipe.servings)} ${item.recipe.servings === 1 ? "serving" : "servings"}`);
-      link.href = `/recipes/${encodeURIComponent(item.recipe.id)}`;
+      link.href = `${basePath}/recipes/${encodeURIComponent(item.recipe.id)}`;
       line.append(link);
     }
     const made = element("li", [
@@ -333,7 +336,7 @@
   // Photos.
 
   const upload = async (file) => {
-    const response = await fetch("/playground/photo", { method: "POST", headers: { "Content-Type": file.type }, body: file });
+    const response = await fetch(`${here}/photo`, { method: "POST", headers: { "Content-Type": file.type }, body: file });
     if (!response.ok) throw await problem(response);
     return (await response.json()).url;
   };

@@ -27,9 +27,10 @@ pub(crate) fn check(request: &Request, config: &Config) -> Result<(), ApiError> 
         return Ok(());
     }
     let message = format!(
-        "This service does not go by the host name of the request. Open it at http://localhost:{}, or start it with \
+        "This service does not go by the host name of the request. Open it at http://localhost:{}{}, or start it with \
          --base-url if it has another name.",
-        config.listen.port()
+        config.listen.port(),
+        config.base_path
     );
     Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, "unknown_host", message))
 }

@@ -3,9 +3,10 @@
 //! The list of modules below is a stack, the highest first: a module uses only modules further down.
 //!
 //! - [`cli`]: the commands. [`log`]: lines on stderr.
-//! - [`server`] accepts connections and [`router`] knows every URL. Around each request are [`observe`] (ids, logs, counts,
-//!   errors) and [`guard`] (key, rate limit, permission); [`routes`] says which permission a URL needs, [`dialect`]
-//!   in whose protocol it speaks. [`api`] has the handlers, [`dashboard`] the pages, [`background`] what runs without a request.
+//! - [`server`] accepts connections and [`router`] knows every URL; [`base_path`] puts them below a path. Around each request
+//!   are [`observe`] (ids, logs, counts, errors) and [`guard`] (key, rate limit, permission); [`routes`] says which permission a
+//!   URL needs, [`dialect`] in whose protocol it speaks. [`api`] has the handlers, [`dashboard`] the pages, [`background`] what
+//!   runs without a request.
 //! - [`app`]: everything that a request may need: [`environment`] (clock, randomness, timeouts), [`live_engine`] (catalog and estimator), [`account_cache`] (keys and recipes
 //!   in memory), [`photo_reader`] (what photos show), [`response_cache`] (responses given before), [`usage`] (requests by
 //!   key), [`trail`] (what happened to accounts), [`readiness`] (whether the database can be written), [`work_queue`]
@@ -17,6 +18,7 @@ pub mod log;
 pub mod server;
 pub mod router;
 pub mod openapi;
+pub mod base_path;
 pub mod observe;
 pub mod dashboard;
 pub mod background;

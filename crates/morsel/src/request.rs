@@ -8,7 +8,7 @@ use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, header};
 
-use crate::config::{Config, Networks};
+use crate::config::{Config, Networks, split_url};
 
 /// The other end of the connection, put into every request by the server.
 #[derive(Clone, Copy, Debug)]
@@ -63,8 +63,8 @@ fn parse(text: &str) -> Option<IpAddr> {
     plain.or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip())).map(|address| address.to_canonical())
 }
 
-/// The URL under which the sender knows the service, without a slash at the end: the configured one, else what the
-/// request says.
+/// The URL under which the sender knows the service, base path included, without a slash at the end: the configured one,
+/// else what the request says.
 #[derive(Clone, Debug)]
 pub struct BaseUrl(pub String);
 
@@ -84,6 +84,16 @@ impl BaseUrl {
         self.0.starts_with("https://")
     }
 
+    /// Returns the base path: empty, or such as `/morsel`.
+    pub fn path(&self) -> &str {
+        split_url(&self.0).1
+    }
+
+    /// Returns the URL without the base path.
+    pub fn origin(&self) -> &str {
+        split_url(&self.0).0
+    }
+
     fn read(headers: &HeaderMap, extensions: &Extensions, config: &Config) -> Self {
         if let Some(url) = &config.base_url {
             return Self(url.clone());
@@ -94,7 +104,7 @@ impl BaseUrl {
         let host = forwarded.and_then(|headers| text(headers, "x-forwarded-host"));
         let host = host.or_else(|| text(headers, header::HOST.as_str()));
         let listen = config.listen.to_string();
-        Self(format!("{}://{}", scheme.unwrap_or("http"), host.unwrap_or(&listen)))
+        Self(format!("{}://{}{}", scheme.unwrap_or("http"), host.unwrap_or(&listen), config.base_path))
     }
 }
 
@@ -118,6 +128,18 @@ mod tests {
             request.headers_mut().append("x-forwarded-for", list.parse().expect("a header"));
         }
         ClientAddress::of(&request, &config.trusted_proxies).0.to_string()
+    }
+
+    #[test]
+    fn a_base_url_is_an_origin_and_a_path() {
+        for (url, origin, path) in [
+            ("https://food.test", "https://food.test", ""),
+            ("https://food.test:1/a/b", "https://food.test:1", "/a/b"),
+            ("http://[::1]:8080/a", "http://[::1]:8080", "/a"),
+        ] {
+            let base = BaseUrl(url.to_owned());
+            assert_eq!((base.origin(), base.path()), (origin, path));
+        }
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::error::ApiError;
 use crate::metrics::{Gauge, RefusedJobs};
 use crate::observe::{Observer, observe};
 use crate::request::ClientAddress;
-use crate::{dashboard, openapi, routes};
+use crate::{base_path, dashboard, openapi, routes};
 
 /// Smaller responses are not worth compressing.
 const MIN_COMPRESSED_BYTES: u64 = 1_024;
@@ -44,9 +44,9 @@ pub fn router(app: Arc<App>) -> Router {
         .routes(routes!(recipes::list, recipes::create))
         .routes(routes!(recipes::get, recipes::update, recipes::delete))
         .split_for_parts();
-    let document = openapi::complete(document);
+    let document = openapi::complete(document, &app.config.base_path);
     let (compat, compat_document) = compat::routes().routes(routes!(mcp::http::message)).split_for_parts();
-    let compat_document = openapi::complete_compat(compat_document);
+    let compat_document = openapi::complete_compat(compat_document, &app.config.base_path);
     let pages = dashboard::routes(&app, &document);
     let router = api
         .merge(compat)
@@ -62,8 +62,11 @@ pub fn router(app: Arc<App>) -> Router {
         SizeAbove::new(MIN_COMPRESSED_BYTES).and(NotForContentType::IMAGES).and(NotForContentType::SSE);
     let observer = Observer { app: Arc::clone(&app), write_error_page: dashboard::write_error_page };
     // All in one layer: each on its own would be another allocation for every request.
+    let below: Arc<str> = app.config.base_path.as_str().into();
+    let prefix = middleware::from_fn_with_state(Arc::clone(&below), base_path::prefix_response);
     let around = ServiceBuilder::new()
         .layer(CompressionLayer::new().gzip(true).compress_when(is_worth_compressing))
+        .option_layer((!below.is_empty()).then_some(prefix))
         .layer(middleware::from_fn_with_state(observer, observe));
     let router = router.layer(around);
     let router = match cors(&app.config.cors) {
@@ -72,7 +75,8 @@ pub fn router(app: Arc<App>) -> Router {
     };
     let router = router.with_state(app);
     // Before the path is looked up: a key in it must be gone by then.
-    Router::new().fallback_service(MapRequest::new(router, take_key_from_path))
+    let router = Router::new().fallback_service(MapRequest::new(router, take_key_from_path));
+    if below.is_empty() { router } else { base_path::mount(router, &below) }
 }
 
 /// Reports whether the service can handle requests.

@@ -168,3 +168,48 @@ pub enum OpenError {
         cause: String,
     },
 }
+
+/// Why a backup could not be restored, and what to do about it. The database is as it was.
+#[derive(Debug, thiserror::Error)]
+pub enum RestoreError {
+    /// The file is not a database, or one of another program.
+    #[error("{} is not a backup of Morsel; make one with `morsel backup`", path.display())]
+    NotABackup {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is damaged.
+    #[error("the backup {} is damaged: {cause}; use another one", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        cause: String,
+    },
+    /// The backup was written by a newer version of the program.
+    #[error(
+        "the backup was written by a newer version of Morsel (schema {found}; this version supports up to {known}); use \
+         the newer version"
+    )]
+    Newer {
+        /// The schema of the backup.
+        found: i64,
+        /// The newest schema of this program.
+        known: i64,
+    },
+    /// There is a database already.
+    #[error("there is already a database {}; choose another data directory, or replace it with --replace", path.display())]
+    Exists {
+        /// The database.
+        path: PathBuf,
+    },
+    /// A program has the database open.
+    #[error("the database {} is in use; stop the server first", path.display())]
+    InUse {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The disk or the database failed.
+    #[error(transparent)]
+    Store(#[from] Error),
+}

@@ -59,11 +59,27 @@ pub(crate) fn name_new(temporary: TempPath, path: &Path) -> io::Result<()> {
     sync_folder_of(path)
 }
 
+/// Creates a file that only this user may read; fails if the name is taken.
+pub(crate) fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = fs::OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.write(true).create_new(true).open(path)
+}
+
+/// Syncs a finished file and gives it another name in the same file system, replacing a file of that name.
+pub(crate) fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    fs::OpenOptions::new().write(true).open(from)?.sync_all()?;
+    fs::rename(from, to)?;
+    sync_folder_of(to)
+}
+
 /// Syncs the folder of a file: only then is a new name durable.
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder_of(path))?.sync_all() } else { Ok(()) }
 }
 
-fn folder_of(path: &Path) -> &Path {
+/// Returns the folder of a file.
+pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -39,11 +39,13 @@
 //!   ([`changes`]), so that a server can cache them and still obey a revocation on the very next request.
 //! - [`idempotency`]: the first response to a request, for clients that retry. [`sessions`]: who is signed in.
 //!   [`second_factor`]: what they need besides a password.
+//! - [`backup`]: everything in one file, and back.
 //! - [`audit`], [`directory`], [`figures`]: what happened, all accounts and all tables, for operators.
 //! - [`usage`], [`latency`]: how many requests, how fast. [`images`], [`image_files`]: uploaded photos.
 //! - [`limits`]: rate limits in memory, without a database.
 //! - Below: `db` (the two databases behind one interface), `borrowed`, `sqlite`, `wal_index`, `postgres`, `migrate`, `files`.
 
+pub mod backup;
 pub mod audit;
 pub mod directory;
 pub mod figures;
@@ -81,9 +83,10 @@ mod random;
 pub use accounts::{Account, CreateAccountError, NewAccount, Plan, Removal};
 pub use audit::{AuditEntry, AuditEvent, AuditFilter};
 pub use audit_kind::AuditKind;
+pub use backup::Restored;
 pub use changes::Changes;
 pub use email::Email;
-pub use error::{Error, OpenError};
+pub use error::{Error, OpenError, RestoreError};
 pub use id::{AccountId, ImageId, KeyId, RecipeId, SessionId};
 pub use idempotency::{Begin, Claim, StoredResponse};
 pub use image_files::ImageFiles;

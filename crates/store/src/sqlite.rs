@@ -172,7 +172,8 @@ async fn read_latest_change(connection: &mut SqliteConnection) -> Result<u64, Er
     u64::try_from(n).map_err(|_| Error::Corrupt("a negative change counter".to_owned()))
 }
 
-fn options(path: &Path) -> SqliteConnectOptions {
+/// Returns how the file is opened.
+pub(crate) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(false)

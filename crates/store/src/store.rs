@@ -1,13 +1,11 @@
 //! The open database. Its methods are in the modules of what they read and write.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 
 use crate::db::Db;
 use crate::error::{Error, OpenError};
-use crate::files;
 use crate::location::Location;
 use crate::migrate;
 use crate::postgres::PostgresDb;
@@ -68,18 +66,5 @@ impl Store {
             tx.commit().await?;
             returned += free.min(1_000);
         }
-    }
-
-    /// Writes a consistent copy of a SQLite database while it is in use. The file must not exist yet.
-    pub async fn backup(&self, to: &Path) -> Result<(), Error> {
-        let Db::Sqlite(db) = &*self.db else {
-            return Err(Error::Unsupported("back up a PostgreSQL database with pg_dump"));
-        };
-        let what = format!("cannot write the backup {}", to.display());
-        let to = to.to_owned();
-        let beside = to.clone();
-        let temporary = files::on_disk(&what, move || files::temporary_beside(&beside)).await?.into_temp_path();
-        db.copy_to(&temporary).await?;
-        files::on_disk(&what, move || files::name_new(temporary, &to)).await
     }
 }

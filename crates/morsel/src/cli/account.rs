@@ -8,10 +8,10 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use store::{AuditKind, NewAccount, Plan, Rng, Store};
 
-use super::args::parse_email;
+use super::args::{UsageError, parse_email};
 use super::storage::{account, record, with_store};
 use super::table::{Align, Table};
-use crate::config::StorageArgs;
+use crate::config::{StorageArgs, parse_public_address};
 
 /// Arguments of `morsel account`.
 #[derive(Debug, Args)]
@@ -66,6 +66,9 @@ struct SignInArgs {
     /// Public URL of the service
     #[arg(long, value_name = "URL", env = "MORSEL_BASE_URL", default_value = "http://127.0.0.1:8080")]
     base_url: String,
+    /// Path below which the service is on its host
+    #[arg(long, value_name = "PATH", env = "MORSEL_BASE_PATH")]
+    base_path: Option<String>,
     #[command(flatten)]
     storage: StorageArgs,
 }
@@ -125,6 +128,8 @@ fn set_plan(args: &SetPlanArgs) -> Result<()> {
 
 fn sign_in(args: &SignInArgs) -> Result<()> {
     let email = parse_email(&args.email)?;
+    let address = parse_public_address(Some(&args.base_url), args.base_path.as_deref()).map_err(UsageError)?;
+    let base_url = address.0.unwrap_or_default();
     let link = with_store(&args.storage, async |store: &Store| {
         let account = account(store, &email).await?;
         let now = Timestamp::now();
@@ -133,7 +138,7 @@ fn sign_in(args: &SignInArgs) -> Result<()> {
         record(store, AuditKind::LinkCreated, &account.id, "").await?;
         Ok(link)
     })?;
-    writeln!(std::io::stdout(), "{}/sign-in/{link}", args.base_url.trim_end_matches('/'))?;
+    writeln!(std::io::stdout(), "{base_url}/sign-in/{link}")?;
     Ok(())
 }
 

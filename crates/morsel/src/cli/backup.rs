@@ -1,10 +1,10 @@
-//! `morsel backup`: a consistent copy of the SQLite database, even while a server is running.
+//! `morsel backup`: a consistent copy of the SQLite database with its photos, even while a server is running.
 
 use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use store::Store;
+use store::{ImageFiles, Store};
 
 use super::storage::with_store;
 use crate::config::StorageArgs;
@@ -20,8 +20,9 @@ pub(super) struct BackupArgs {
 
 impl BackupArgs {
     pub fn run(&self) -> Result<()> {
-        with_store(&self.storage, async |store: &Store| Ok(store.backup(&self.file).await?))?;
-        eprintln!("Wrote accounts, keys, recipes and usage to {}.", self.file.display());
+        let images = ImageFiles::Disk(self.storage.data_dir().join("images"));
+        let photos = with_store(&self.storage, async |store: &Store| Ok(store.backup(&images, &self.file).await?))?;
+        eprintln!("Wrote accounts, keys, recipes, usage and {photos} photos to {}.", self.file.display());
         Ok(())
     }
 }

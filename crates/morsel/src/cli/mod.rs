@@ -6,9 +6,11 @@ mod catalog;
 mod estimate;
 mod eval;
 mod foods;
+mod healthcheck;
 mod import;
 mod key;
 mod mcp;
+mod restore;
 mod serve;
 
 mod recipe_file;
@@ -39,8 +41,12 @@ enum Command {
     Key(key::KeyArgs),
     /// Create and list accounts, change plans, print sign-in links
     Account(account::AccountArgs),
-    /// Copy the SQLite database to a file, even while a server is running
+    /// Copy the SQLite database and the photos to a file, even while a server is running
     Backup(backup::BackupArgs),
+    /// Put a backup in place of the database, while no server is running
+    Restore(restore::RestoreArgs),
+    /// Check that a running server handles requests: exit code 0, or 1 and the reason on stderr
+    Healthcheck(healthcheck::HealthcheckArgs),
     /// Estimate a meal: foods, calories, protein, carbs and fat
     Estimate(estimate::EstimateArgs),
     /// Offer the tools of the API to an assistant on this machine, over stdin and stdout (Model Context Protocol)
@@ -62,6 +68,8 @@ pub fn run() -> ExitCode {
         Command::Key(command) => command.run(),
         Command::Account(command) => command.run(),
         Command::Backup(command) => command.run(),
+        Command::Restore(command) => command.run(),
+        Command::Healthcheck(command) => command.run(),
         Command::Estimate(command) => command.run(),
         Command::Mcp(command) => command.run(),
         Command::Foods(command) => command.run(),

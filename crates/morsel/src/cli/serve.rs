@@ -35,7 +35,7 @@ pub(super) struct ServeArgs {
 impl ServeArgs {
     pub fn run(self) -> Result<()> {
         let file = self.config.as_deref().map(Settings::from_file).transpose().map_err(UsageError)?;
-        let settings = self.settings.add_secrets_from_env().or(file.unwrap_or_default());
+        let settings = self.settings.add_secrets_from_env().map_err(UsageError)?.or(file.unwrap_or_default());
         let config = Config::new(&settings).map_err(UsageError)?;
         let _log = log::start(settings.log_format.unwrap_or_default(), settings.log_level.unwrap_or_default());
         // Allows more than the usual 1,024 connections; if the system refuses, the service runs with fewer.
@@ -51,7 +51,7 @@ async fn serve(config: Config) -> Result<()> {
     let config = Config { listen: address, ..config };
     let app = Arc::new(App::open(config).await?);
     app.store.idempotency().release_at_start().await?;
-    let base = app.config.base_url.clone().unwrap_or_else(|| format!("http://{address}"));
+    let base = app.config.base_url.clone().unwrap_or_else(|| format!("http://{address}{}", app.config.base_path));
     welcome(&app, &base).await?;
     let tasks = background::start(&app);
     let stop = stop_signal()?;

@@ -9,6 +9,7 @@ use crate::config::StorageArgs;
 
 /// Opens the store, runs `work` and closes it.
 pub(super) fn with_store<T>(storage: &StorageArgs, work: impl AsyncFnOnce(&Store) -> Result<T>) -> Result<T> {
+    let storage = storage.add_secrets_from_env().map_err(UsageError)?;
     let location = storage.location().map_err(UsageError)?;
     if let Location::Sqlite(_) = location {
         let folder = storage.data_dir();

@@ -6,21 +6,25 @@
 mod cors;
 mod networks;
 mod plan_limits;
+mod public_address;
 mod vision;
 
 mod settings;
 mod storage;
+mod secret;
 mod url;
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time::Duration;
 
 pub use cors::Cors;
 pub use networks::Networks;
 pub use plan_limits::PlanLimits;
-pub use settings::{LogFormat, LogLevel, Secret, Settings, Signup, Switch};
+pub use public_address::parse as parse_public_address;
+pub use secret::Secret;
+pub use settings::{LogFormat, LogLevel, Settings, Signup, Switch};
 pub use storage::StorageArgs;
-pub use url::is_loopback_url;
+pub use url::{is_loopback_url, split_url};
 pub use vision::{ModelConfig, VisionConfig};
 
 /// The checked configuration of a server.
@@ -30,8 +34,10 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Data directory and database.
     pub storage: StorageArgs,
-    /// Public URL of the service, without a trailing slash. `None`: taken from each request.
+    /// Public URL of the service with its base path, without a trailing slash. `None`: taken from each request.
     pub base_url: Option<String>,
+    /// Path below which the service is on its host, such as `/morsel`; empty if it has the host to itself.
+    pub base_path: String,
     /// Proxies whose forwarding headers are trusted.
     pub trusted_proxies: Networks,
     /// Origins that may call the API from a browser.
@@ -58,14 +64,19 @@ const DEFAULT_DRAIN_SECONDS: u32 = 5;
 const MAX_DRAIN_SECONDS: u32 = 600;
 
 impl Config {
+    /// The address that a server listens on unless it is told otherwise.
+    pub const DEFAULT_LISTEN: SocketAddr = SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 8080));
+
     /// Checks settings and fills in defaults. An error is one sentence that names the setting.
     pub fn new(settings: &Settings) -> Result<Self, String> {
-        let listen = settings.listen.unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080)));
+        let listen = settings.listen.unwrap_or(Self::DEFAULT_LISTEN);
         let storage = StorageArgs { data_dir: settings.data_dir.clone(), database_url: settings.database_url.clone() };
+        let (base_url, base_path) = public_address::parse(settings.base_url.as_deref(), settings.base_path.as_deref())?;
         Ok(Self {
             listen,
             storage,
-            base_url: settings.base_url.as_deref().map(base_url).transpose()?,
+            base_url,
+            base_path,
             trusted_proxies: settings.trusted_proxies.as_deref().map_or(Ok(Networks::default()), Networks::parse)?,
             cors: settings.cors_origins.as_deref().map_or(Ok(Cors::Off), Cors::parse)?,
             limits: PlanLimits::parse(settings.plan_limits.as_deref().unwrap_or_default())?,
@@ -94,12 +105,6 @@ impl Config {
             !theirs.is_empty() && ours.eq_ignore_ascii_case(theirs)
         })
     }
-}
-
-/// Checks the public URL. The error does not repeat it, since it may hold a password.
-fn base_url(text: &str) -> Result<String, String> {
-    let wrong = || "base_url must look like https://food.example.com, without a password in it".to_owned();
-    url::parse_http(text).map(str::to_owned).ok_or_else(wrong)
 }
 
 /// Returns `Open` if only programs on this machine can reach the service, as far as the settings show. A service that

@@ -1,12 +1,13 @@
 //! Settings as the operator writes them: on the command line, in the environment or in a file.
 
-use std::fmt;
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde::Deserialize;
+
+use super::secret::{self, Secret};
 
 /// Every setting of `morsel serve`, each of them optional.
 #[derive(Args, Clone, Debug, Default, Deserialize)]
@@ -24,6 +25,9 @@ pub struct Settings {
     /// Public URL of the service when it is behind a proxy
     #[arg(long, value_name = "URL", env = "MORSEL_BASE_URL")]
     pub base_url: Option<String>,
+    /// Path below which the service is on its host, such as /morsel. Proxies pass it on [default: that of the public URL]
+    #[arg(long, value_name = "PATH", env = "MORSEL_BASE_PATH")]
+    pub base_path: Option<String>,
     /// Proxies whose X-Forwarded-For, -Proto and -Host headers are trusted: comma-separated addresses or networks
     #[arg(long, value_name = "NETWORKS", env = "MORSEL_TRUSTED_PROXIES", value_delimiter = ',')]
     pub trusted_proxies: Option<Vec<String>>,
@@ -97,12 +101,11 @@ impl Settings {
         })
     }
 
-    /// Reads the settings that have an environment variable but no flag.
-    #[must_use]
-    pub fn add_secrets_from_env(mut self) -> Self {
-        let key = std::env::var("MORSEL_VISION_KEY").ok().filter(|key| !key.is_empty());
-        self.vision_key = key.map(Secret::new).or(self.vision_key);
-        self
+    /// Reads the secrets that have an environment variable but no flag, and those in files that variables name.
+    pub fn add_secrets_from_env(mut self) -> Result<Self, String> {
+        self.vision_key = secret::from_env("MORSEL_VISION_KEY")?.or(self.vision_key);
+        self.database_url = secret::or_from_file("MORSEL_DATABASE_URL", self.database_url)?;
+        Ok(self)
     }
 
     /// Returns these settings, completed by `other` where they are absent. Every field is named, so that a new one that is
@@ -114,6 +117,7 @@ impl Settings {
             data_dir: self.data_dir.or(other.data_dir),
             database_url: self.database_url.or(other.database_url),
             base_url: self.base_url.or(other.base_url),
+            base_path: self.base_path.or(other.base_path),
             trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
             cors_origins: self.cors_origins.or(other.cors_origins),
             plan_limits: self.plan_limits.or(other.plan_limits),
@@ -181,29 +185,6 @@ pub enum Switch {
     Off,
 }
 
-/// A text that is never shown, not even in debug output.
-#[derive(Clone, Deserialize, PartialEq, Eq)]
-#[serde(transparent)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Wraps a text.
-    pub fn new(text: String) -> Self {
-        Self(text)
-    }
-
-    /// Returns the text, for the one place where it is used.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret(…)")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,6 +195,7 @@ mod tests {
         data_dir = "file"
         database_url = "file"
         base_url = "file"
+        base_path = "file"
         trusted_proxies = ["file"]
         cors_origins = ["file"]
         plan_limits = ["file"]

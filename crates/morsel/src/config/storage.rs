@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::secret;
+
 /// Data directory and database, as flags that several commands share.
 #[derive(Args, Clone, Debug, Default)]
 pub struct StorageArgs {
@@ -16,6 +18,12 @@ pub struct StorageArgs {
 }
 
 impl StorageArgs {
+    /// Returns the same with the database URL from the file in `MORSEL_DATABASE_URL_FILE`, if there is one.
+    pub fn add_secrets_from_env(&self) -> Result<Self, String> {
+        let database_url = secret::or_from_file("MORSEL_DATABASE_URL", self.database_url.clone())?;
+        Ok(Self { data_dir: self.data_dir.clone(), database_url })
+    }
+
     /// Returns the data directory, by default `./morsel-data`.
     pub fn data_dir(&self) -> PathBuf {
         self.data_dir.clone().unwrap_or_else(|| PathBuf::from("./morsel-data"))

@@ -10,6 +10,12 @@ pub(super) fn parse_http(text: &str) -> Option<&str> {
     (!rest.is_empty() && !rest.contains(['?', '#', ' ', '@'])).then_some(url)
 }
 
+/// Splits a URL into its origin and its path, which is empty or starts with a slash.
+pub fn split_url(url: &str) -> (&str, &str) {
+    let host = url.find("://").map_or(0, |at| at + "://".len());
+    url.split_at(url[host..].find('/').map_or(url.len(), |at| host + at))
+}
+
 /// Checks whether a URL names the machine that it is used on: `localhost` or a loopback address.
 pub fn is_loopback_url(url: &str) -> bool {
     let name = host_name(url);

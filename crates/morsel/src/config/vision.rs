@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::settings::{Secret, Settings, Switch};
+use super::secret::Secret;
+use super::settings::{Settings, Switch};
 use super::url;
 
 /// How photos are analyzed.

@@ -8,9 +8,14 @@ use crate::request::BaseUrl;
 /// The lifetime of a session, however often it is used; [`store::sessions::MAX_IDLE`] ends those that are not.
 pub(super) const SECONDS: i64 = 30 * 24 * 3_600;
 
-/// The cookie's name; the longer one binds it to this host and to https, where there is https.
+/// The cookie's name; the longer ones bind it to https, where there is https, and to this host, unless the service shares
+/// it with others: then the cookie is for the base path alone, which browsers allow only under the second name.
 fn cookie_name(base: &BaseUrl) -> &'static str {
-    if base.is_secure() { "__Host-morsel_session" } else { "morsel_session" }
+    match (base.is_secure(), base.path()) {
+        (true, "") => "__Host-morsel_session",
+        (true, _) => "__Secure-morsel_session",
+        (false, _) => "morsel_session",
+    }
 }
 
 /// The token in a request's cookies.
@@ -25,7 +30,8 @@ pub(super) fn token(headers: &HeaderMap, base: &BaseUrl) -> Option<String> {
 pub(super) fn cookie(base: &BaseUrl, token: &str, seconds: i64) -> Result<HeaderValue, ApiError> {
     let name = cookie_name(base);
     let secure = if base.is_secure() { "; Secure" } else { "" };
-    let text = format!("{name}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");
+    let path = if base.path().is_empty() { "/" } else { base.path() };
+    let text = format!("{name}={token}; Path={path}; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");
     HeaderValue::from_str(&text).map_err(ApiError::internal)
 }
 
@@ -37,7 +43,7 @@ pub(super) fn same_origin(headers: &HeaderMap, base: &BaseUrl) -> Result<(), Api
         // Older browsers, and newer ones without https, send only the origin of the page.
         None => text("origin").is_none_or(|origin| {
             let host = origin.split_once("://").map(|(_, host)| host);
-            origin == base.0 || (host.is_some() && host == text("host"))
+            origin == base.origin() || (host.is_some() && host == text("host"))
         }),
     };
     if is_ours {

@@ -9,14 +9,14 @@ use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
     ContentBuilder, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, Ref, RefOr, Required, ResponseBuilder,
-    SecurityRequirement, Tag, Type,
+    SecurityRequirement, Server, Tag, Type,
 };
 
 use crate::routes::{ROUTES, Route};
 
 /// Adds the document's head, the parameters and errors that endpoints have in common, and the rules that handlers cannot
-/// declare.
-pub fn complete(mut document: OpenApi) -> Value {
+/// declare. The paths are below the base path of the service.
+pub fn complete(mut document: OpenApi, base_path: &str) -> Value {
     document.info = InfoBuilder::new()
         .title("Morsel")
         .version(env!("CARGO_PKG_VERSION"))
@@ -27,6 +27,7 @@ pub fn complete(mut document: OpenApi) -> Value {
         ))
         .license(Some(LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build()))
         .build();
+    document.servers = servers(base_path);
     let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("svc_live_… or svc_test_…").build();
     let components = document.components.get_or_insert_default();
     components.add_security_scheme("key", SecurityScheme::Http(bearer));
@@ -54,7 +55,8 @@ pub fn complete(mut document: OpenApi) -> Value {
 }
 
 /// Adds the head of the document that describes what is understood in the dialects of other services.
-pub fn complete_compat(mut document: OpenApi) -> Value {
+pub fn complete_compat(mut document: OpenApi, base_path: &str) -> Value {
+    document.servers = servers(base_path);
     document.info = InfoBuilder::new()
         .title("Morsel, in the dialects of other services")
         .version(env!("CARGO_PKG_VERSION"))
@@ -66,6 +68,11 @@ pub fn complete_compat(mut document: OpenApi) -> Value {
         .license(Some(LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build()))
         .build();
     serde_json::to_value(document).expect("an OpenAPI document is JSON")
+}
+
+/// Returns what precedes the paths of a document, if they are below a base path.
+fn servers(base_path: &str) -> Option<Vec<Server>> {
+    (!base_path.is_empty()).then(|| vec![Server::new(base_path)])
 }
 
 fn operation<'a>(document: &'a mut OpenApi, route: &Route) -> Option<&'a mut Operation> {

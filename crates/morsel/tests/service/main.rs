@@ -6,6 +6,7 @@ mod visitor;
 
 mod access;
 mod admission;
+mod base_path;
 mod batch;
 mod compat_food_data_central;
 mod compat_open_food_facts;
