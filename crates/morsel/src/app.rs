@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::environment::Environment;
 use crate::live_engine::LiveEngine;
 use crate::metrics::Metrics;
+use crate::oidc::SignInProvider;
 use crate::photo_reader::PhotoReader;
 use crate::readiness::Readiness;
 use crate::response_cache::ResponseCache;
@@ -64,6 +65,8 @@ pub struct App {
     pub bulk: WorkQueue,
     /// Hashes and verifies passwords.
     pub passwords: Passwords,
+    /// The provider that people sign in with, if there is one.
+    pub sign_in_provider: Option<SignInProvider>,
     /// Counts password attempts and new accounts.
     pub sign_in_limiter: SignInLimiter,
     /// When the program started.
@@ -140,6 +143,7 @@ impl App {
             photos,
             bulk,
             passwords: Passwords::default(),
+            sign_in_provider: config.oidc.as_ref().map(SignInProvider::new).transpose()?,
             sign_in_limiter: SignInLimiter::default(),
             started: Instant::now(),
             memory: Budget::new(MEMORY, ACCOUNT_MEMORY),

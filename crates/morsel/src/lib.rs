@@ -11,7 +11,7 @@
 //!   in memory), [`photo_reader`] (what photos show), [`response_cache`] (responses given before), [`usage`] (requests by
 //!   key), [`trail`] (what happened to accounts), [`readiness`] (whether the database can be written), [`work_queue`]
 //!   (processor time, shared fairly by accounts), [`budget`] (memory, shared likewise), [`fair_cache`], [`single_flight`],
-//!   [`sign_in`] (passwords), [`metrics`] (counts for Prometheus).
+//!   [`sign_in`] (passwords), [`oidc`] (a sign-in provider), [`metrics`] (counts for Prometheus).
 
 pub mod cli;
 pub mod log;
@@ -26,6 +26,7 @@ pub mod api;
 pub mod guard;
 pub mod request_body;
 pub mod app;
+pub mod oidc;
 pub mod sign_in;
 pub mod trail;
 pub mod readiness;

@@ -8,7 +8,7 @@ use crate::names::{self, UnknownName};
 /// The kind of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AuditKind {
-    /// Signed in, with a password or a link.
+    /// Signed in, with a password, a link or the sign-in provider.
     SignedIn,
     /// Entered a wrong password, or one for an account that does not exist.
     WrongPassword,
@@ -16,6 +16,8 @@ pub enum AuditKind {
     WrongCode,
     /// Opened a sign-in link that is used, expired or invented.
     WrongLink,
+    /// Came from the sign-in provider and was not let in.
+    ProviderRefused,
     /// Sent a request with a key that is invented, revoked or expired.
     WrongKey,
     /// Created an account by signing up.
@@ -60,11 +62,12 @@ pub enum AuditKind {
 
 impl AuditKind {
     /// All kinds.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::SignedIn,
         Self::WrongPassword,
         Self::WrongCode,
         Self::WrongLink,
+        Self::ProviderRefused,
         Self::WrongKey,
         Self::SignedUp,
         Self::PasswordChanged,
@@ -94,6 +97,7 @@ impl AuditKind {
             Self::WrongPassword => "wrong_password",
             Self::WrongCode => "wrong_code",
             Self::WrongLink => "wrong_link",
+            Self::ProviderRefused => "provider_refused",
             Self::WrongKey => "wrong_key",
             Self::SignedUp => "signed_up",
             Self::PasswordChanged => "password_changed",
@@ -119,7 +123,7 @@ impl AuditKind {
 
     /// Returns whether somebody tried to get in and failed.
     pub fn is_failure(self) -> bool {
-        matches!(self, Self::WrongPassword | Self::WrongCode | Self::WrongLink | Self::WrongKey)
+        matches!(self, Self::WrongPassword | Self::WrongCode | Self::WrongLink | Self::ProviderRefused | Self::WrongKey)
     }
 }
 

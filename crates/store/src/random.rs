@@ -25,7 +25,7 @@ impl Rng {
     }
 
     /// Draws 32 random bytes.
-    pub(crate) fn bytes(&mut self) -> [u8; 32] {
+    pub fn bytes(&mut self) -> [u8; 32] {
         match &mut self.0 {
             RandomSource::System => {
                 let mut bytes = [0; 32];

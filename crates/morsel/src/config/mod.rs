@@ -5,6 +5,7 @@
 
 mod cors;
 mod networks;
+mod oidc;
 mod plan_limits;
 mod public_address;
 mod vision;
@@ -19,6 +20,7 @@ use std::time::Duration;
 
 pub use cors::Cors;
 pub use networks::Networks;
+pub use oidc::{OidcConfig, is_secure};
 pub use plan_limits::PlanLimits;
 pub use public_address::parse as parse_public_address;
 pub use secret::Secret;
@@ -54,6 +56,8 @@ pub struct Config {
     pub keyless_from: Networks,
     /// Whether anyone can create an account in the dashboard.
     pub signup: Signup,
+    /// The provider that people sign in with to the dashboard, if there is one.
+    pub oidc: Option<OidcConfig>,
     /// How long requests are accepted after the program was asked to stop.
     pub drain: Duration,
 }
@@ -70,6 +74,12 @@ impl Config {
     /// Checks settings and fills in defaults. An error is one sentence that names the setting.
     pub fn new(settings: &Settings) -> Result<Self, String> {
         let listen = settings.listen.unwrap_or(Self::DEFAULT_LISTEN);
+        if settings.oidc_issuer.is_some() && settings.signup == Some(Signup::Open) {
+            // Somebody could sign up with the address of another person, who would then be signed in to that account.
+            return Err(
+                "signup must be closed with oidc_issuer, since addresses are not verified at sign-up".to_owned()
+            );
+        }
         let storage = StorageArgs { data_dir: settings.data_dir.clone(), database_url: settings.database_url.clone() };
         let (base_url, base_path) = public_address::parse(settings.base_url.as_deref(), settings.base_path.as_deref())?;
         Ok(Self {
@@ -88,6 +98,7 @@ impl Config {
             metrics_from: settings.metrics_from.as_deref().map_or_else(|| Ok(Networks::loopback()), Networks::parse)?,
             keyless_from: settings.keyless_from.as_deref().map_or(Ok(Networks::default()), Networks::parse)?,
             signup: settings.signup.unwrap_or_else(|| default_signup(settings, listen)),
+            oidc: OidcConfig::new(settings)?,
             drain: match settings.drain_seconds {
                 // No balancer sends requests to a loopback address of another machine.
                 None if listen.ip().to_canonical().is_loopback() => Duration::ZERO,
@@ -112,7 +123,8 @@ impl Config {
 fn default_signup(settings: &Settings, listen: SocketAddr) -> Signup {
     let is_local = listen.ip().to_canonical().is_loopback()
         && settings.base_url.as_deref().is_none_or(is_loopback_url)
-        && settings.trusted_proxies.as_ref().is_none_or(Vec::is_empty);
+        && settings.trusted_proxies.as_ref().is_none_or(Vec::is_empty)
+        && settings.oidc_issuer.is_none();
     if is_local { Signup::Open } else { Signup::Closed }
 }
 

@@ -69,6 +69,25 @@ pub struct Settings {
     /// Whether anyone can create an account in the dashboard [default: open if only this machine can reach the service]
     #[arg(long, value_name = "WHO", env = "MORSEL_SIGNUP")]
     pub signup: Option<Signup>,
+    /// URL of an OpenID Connect provider to sign in to the dashboard with. Set the client's secret in
+    /// `MORSEL_OIDC_CLIENT_SECRET`
+    #[arg(long, value_name = "URL", env = "MORSEL_OIDC_ISSUER")]
+    pub oidc_issuer: Option<String>,
+    /// Id of this service at the provider
+    #[arg(long, value_name = "ID", env = "MORSEL_OIDC_CLIENT_ID")]
+    pub oidc_client_id: Option<String>,
+    /// Secret of this service at the provider. Not a flag, as [`Settings::vision_key`].
+    #[arg(skip)]
+    pub oidc_client_secret: Option<Secret>,
+    /// Name of the provider on the sign-in page [default: single sign-on]
+    #[arg(long, value_name = "NAME", env = "MORSEL_OIDC_NAME")]
+    pub oidc_name: Option<String>,
+    /// Email addresses and domains that may sign in with the provider, comma-separated [default: all]
+    #[arg(long, value_name = "LIST", env = "MORSEL_OIDC_ALLOWED", value_delimiter = ',')]
+    pub oidc_allowed: Option<Vec<String>>,
+    /// Create accounts for people who sign in with the provider for the first time [default: off]
+    #[arg(long, value_name = "SWITCH", env = "MORSEL_OIDC_CREATE_ACCOUNTS")]
+    pub oidc_create_accounts: Option<Switch>,
     /// Seconds to accept requests after SIGTERM, while /readyz reports that the server is stopping [default: 5, or 0 if it
     /// listens on loopback]
     #[arg(long, value_name = "SECONDS", env = "MORSEL_DRAIN_SECONDS")]
@@ -104,6 +123,7 @@ impl Settings {
     /// Reads the secrets that have an environment variable but no flag, and those in files that variables name.
     pub fn add_secrets_from_env(mut self) -> Result<Self, String> {
         self.vision_key = secret::from_env("MORSEL_VISION_KEY")?.or(self.vision_key);
+        self.oidc_client_secret = secret::from_env("MORSEL_OIDC_CLIENT_SECRET")?.or(self.oidc_client_secret);
         self.database_url = secret::or_from_file("MORSEL_DATABASE_URL", self.database_url)?;
         Ok(self)
     }
@@ -131,6 +151,12 @@ impl Settings {
             metrics_from: self.metrics_from.or(other.metrics_from),
             keyless_from: self.keyless_from.or(other.keyless_from),
             signup: self.signup.or(other.signup),
+            oidc_issuer: self.oidc_issuer.or(other.oidc_issuer),
+            oidc_client_id: self.oidc_client_id.or(other.oidc_client_id),
+            oidc_client_secret: self.oidc_client_secret.or(other.oidc_client_secret),
+            oidc_name: self.oidc_name.or(other.oidc_name),
+            oidc_allowed: self.oidc_allowed.or(other.oidc_allowed),
+            oidc_create_accounts: self.oidc_create_accounts.or(other.oidc_create_accounts),
             drain_seconds: self.drain_seconds.or(other.drain_seconds),
             log_format: self.log_format.or(other.log_format),
             log_level: self.log_level.or(other.log_level),
@@ -209,6 +235,12 @@ mod tests {
         metrics_from = ["file"]
         keyless_from = ["file"]
         signup = "open"
+        oidc_issuer = "file"
+        oidc_client_id = "file"
+        oidc_client_secret = "file"
+        oidc_name = "file"
+        oidc_allowed = ["file"]
+        oidc_create_accounts = "on"
         drain_seconds = 1
         log_format = "human"
         log_level = "error"

@@ -51,6 +51,8 @@ struct ConfirmPage {
     /// What to prove it with; `None` if the account has neither password nor second factor.
     proof: Option<Field>,
     is_code: bool,
+    /// The name of the sign-in provider and the URL that leads there and back.
+    provider: Option<(String, String)>,
 }
 
 #[derive(Deserialize)]
@@ -170,9 +172,12 @@ async fn confirm_page(
         (None, false) => None,
     };
     let carried = form.pairs().filter(|(name, _)| !name.starts_with(OWN_FIELDS));
+    // A form that was submitted is not sent again after signing in at the provider.
+    let back = if method == "get" { next } else { "/" };
     Ok(ConfirmPage {
         layout: user.layout(Section::None),
         email: user.account.email.to_string(),
+        provider: app.config.oidc.as_ref().map(|config| (config.name.clone(), url_with_next("/sign-in/oidc", back))),
         next: next.to_owned(),
         method,
         carried: carried.map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),

@@ -65,12 +65,14 @@ pub fn routes(app: &Arc<App>, document: &Value) -> Router<Arc<App>> {
 }
 
 fn sign_in_routes() -> Router<Arc<App>> {
-    use sign_in::{first_run, sign_up, with_code, with_link, with_password};
+    use sign_in::{first_run, sign_up, with_code, with_link, with_password, with_provider};
     Router::new()
         .route("/first-run", get(first_run::show_form).post(first_run::make_owner))
         .route("/sign-up", get(sign_up::show_form).post(sign_up::sign_up))
         .route("/sign-in", get(with_password::show_form).post(with_password::sign_in))
         .route("/sign-in/code", post(with_code::sign_in))
+        .route("/sign-in/oidc", get(with_provider::start))
+        .route("/sign-in/oidc/return", get(with_provider::finish))
         .route("/sign-in/{token}", get(with_link::show_form).post(with_link::use_link))
         .route("/sign-out", post(with_password::sign_out))
         .route("/confirm", get(confirm::show_form).post(confirm::confirm))

@@ -44,6 +44,7 @@ pub(super) fn label(kind: AuditKind) -> &'static str {
         AuditKind::WrongPassword => "Wrong password",
         AuditKind::WrongCode => "Wrong code",
         AuditKind::WrongLink => "Invalid sign-in link",
+        AuditKind::ProviderRefused => "Refused sign-in from the provider",
         AuditKind::WrongKey => "Wrong API key",
         AuditKind::SignedUp => "Signed up",
         AuditKind::PasswordChanged => "Password changed",

@@ -8,30 +8,44 @@ use crate::request::BaseUrl;
 /// The lifetime of a session, however often it is used; [`store::sessions::MAX_IDLE`] ends those that are not.
 pub(super) const SECONDS: i64 = 30 * 24 * 3_600;
 
-/// The cookie's name; the longer ones bind it to https, where there is https, and to this host, unless the service shares
+/// The name of the cookie with the session's token.
+const SESSION: &str = "morsel_session";
+
+/// A cookie's name with its prefix; these bind it to https, where there is https, and to this host, unless the service shares
 /// it with others: then the cookie is for the base path alone, which browsers allow only under the second name.
-fn cookie_name(base: &BaseUrl) -> &'static str {
-    match (base.is_secure(), base.path()) {
-        (true, "") => "__Host-morsel_session",
-        (true, _) => "__Secure-morsel_session",
-        (false, _) => "morsel_session",
-    }
+fn with_prefix(base: &BaseUrl, name: &str) -> String {
+    let prefix = match (base.is_secure(), base.path()) {
+        (true, "") => "__Host-",
+        (true, _) => "__Secure-",
+        (false, _) => "",
+    };
+    format!("{prefix}{name}")
 }
 
 /// The token in a request's cookies.
 pub(super) fn token(headers: &HeaderMap, base: &BaseUrl) -> Option<String> {
-    let name = cookie_name(base);
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
-    pairs.find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
+    read(headers, base, SESSION)
 }
 
-/// The header that gives a browser its cookie, or takes it away.
+/// The header that gives a browser its session, or takes it away.
 pub(super) fn cookie(base: &BaseUrl, token: &str, seconds: i64) -> Result<HeaderValue, ApiError> {
-    let name = cookie_name(base);
+    write(base, SESSION, token, seconds)
+}
+
+/// The value of a cookie of ours.
+pub(super) fn read(headers: &HeaderMap, base: &BaseUrl, name: &str) -> Option<String> {
+    let name = with_prefix(base, name);
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+    pairs.find(|(key, _)| *key == name.as_str()).map(|(_, value)| value.to_owned())
+}
+
+/// The header that gives a browser a cookie, or takes it away.
+pub(super) fn write(base: &BaseUrl, name: &str, value: &str, seconds: i64) -> Result<HeaderValue, ApiError> {
+    let name = with_prefix(base, name);
     let secure = if base.is_secure() { "; Secure" } else { "" };
     let path = if base.path().is_empty() { "/" } else { base.path() };
-    let text = format!("{name}={token}; Path={path}; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");
+    let text = format!("{name}={value}; Path={path}; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");
     HeaderValue::from_str(&text).map_err(ApiError::internal)
 }
 

@@ -2,6 +2,7 @@
 
 mod harness;
 mod authenticator;
+mod issuer;
 mod visitor;
 
 mod access;
@@ -29,6 +30,7 @@ mod keys_pages;
 mod limits;
 mod mcp;
 mod model;
+mod oidc;
 mod openapi;
 mod owner_pages;
 mod passwords;

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use store::{AuditEvent, AuditKind, CreateAccountError, Email, NewAccount};
 
 use super::start_session::start_session;
-use super::with_code::sign_in_or_ask;
+use super::with_code::{Entry, sign_in_or_ask};
 use super::with_password::verified_account;
 use crate::app::App;
 use crate::config::Signup;
@@ -75,7 +75,7 @@ pub(crate) async fn sign_up(State(app): State<Arc<App>>, user: Visitor, form: Fo
             start_session(&app, &user, &account.id, false, "/?flash=signed-up").await
         }
         Err(CreateAccountError::EmailTaken) => match verified_account(&app, &user, &form).await? {
-            Some(account) => sign_in_or_ask(&app, &user, &account, false, "/?flash=signed-in").await,
+            Some(account) => sign_in_or_ask(&app, &user, &account, Entry::Password, "/?flash=signed-in").await,
             None => render(StatusCode::UNPROCESSABLE_ENTITY, &problems, true),
         },
         Err(CreateAccountError::Store(error)) => Err(error.into()),

@@ -23,6 +23,15 @@ use crate::error::ApiError;
 /// How long one may take to enter the code.
 const LASTS: SignedDuration = SignedDuration::from_mins(10);
 
+/// How somebody was recognized before a code is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Entry<'a> {
+    Password,
+    Link,
+    /// The sign-in provider of this name.
+    Provider(&'a str),
+}
+
 #[derive(Template)]
 #[template(path = "sign_in/code.html")]
 struct CodePage {
@@ -33,18 +42,23 @@ struct CodePage {
     code: Field,
 }
 
-/// Signs an account in that was recognized by its password or a link, or asks for the code first.
+/// Signs in an account that was recognized, or asks for the code first.
 pub(crate) async fn sign_in_or_ask(
     app: &App,
     user: &Visitor,
     account: &Account,
-    is_by_link: bool,
+    entry: Entry<'_>,
     next: &str,
 ) -> Result<Response, ApiError> {
+    let is_by_link = entry == Entry::Link;
     let factors = app.store.second_factors();
     if factors.of(&account.id).await?.is_none() {
         let event = signed_in(app, user, &account.id);
-        app.trail.record(if is_by_link { event.detail("with a link") } else { event });
+        app.trail.record(match entry {
+            Entry::Password => event,
+            Entry::Link => event.detail("with a link"),
+            Entry::Provider(name) => event.detail(format!("with {name}")),
+        });
         return start_session(app, user, &account.id, is_by_link, next).await;
     }
     let expires = app.now().saturating_add(LASTS).unwrap_or(Timestamp::MAX);
@@ -71,7 +85,7 @@ pub(crate) async fn sign_in(State(app): State<Arc<App>>, user: Visitor, form: Fo
     if !factors.end_challenge(token).await? || !is_enabled {
         return Ok(flash::redirect("/sign-in", "sign-in-again"));
     }
-    let way = if challenge.is_by_link { "with a link and a code" } else { "with password and code" };
+    let way = if challenge.is_by_link { "with a link and a code" } else { "with a code" };
     app.trail.record(signed_in(&app, &user, &challenge.account_id).detail(way));
     start_session(&app, &user, &challenge.account_id, challenge.is_by_link, next).await
 }

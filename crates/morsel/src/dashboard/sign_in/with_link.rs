@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use store::{AuditEvent, AuditKind};
 
-use super::with_code::sign_in_or_ask;
+use super::with_code::{Entry, sign_in_or_ask};
 use crate::app::App;
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::visitor::Visitor;
@@ -42,5 +42,5 @@ pub(crate) async fn use_link(
         let layout = Layout::plain(Section::SignIn);
         return page(StatusCode::FORBIDDEN, &SignInLinkPage { layout, is_invalid: true });
     };
-    sign_in_or_ask(&app, &user, &account, true, "/").await
+    sign_in_or_ask(&app, &user, &account, Entry::Link, "/").await
 }

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use store::{Account, AuditEvent, AuditKind, Email};
 
-use super::with_code::sign_in_or_ask;
+use super::with_code::{Entry, sign_in_or_ask};
 use crate::app::App;
 use crate::config::Signup;
 use crate::dashboard::field::{Field, FieldKind};
@@ -18,7 +18,7 @@ use crate::dashboard::form::{Form, Problems};
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::query::PageQuery;
 use crate::dashboard::session;
-use crate::dashboard::visitor::{Visitor, local_path};
+use crate::dashboard::visitor::{Visitor, local_path, url_with_next};
 use crate::error::ApiError;
 use crate::sign_in::password;
 
@@ -31,6 +31,8 @@ struct SignInPage {
     /// The path to go to afterwards.
     next: String,
     is_wrong: bool,
+    /// The name of the sign-in provider and the URL that leads there.
+    provider: Option<(String, String)>,
     may_sign_up: bool,
 }
 
@@ -60,7 +62,10 @@ pub(crate) async fn show_form(
 pub(crate) async fn sign_in(State(app): State<Arc<App>>, user: Visitor, form: Form) -> Result<Response, ApiError> {
     let next = local_path(form.text("next")).unwrap_or_default().to_owned();
     match verified_account(&app, &user, &form).await? {
-        Some(account) => sign_in_or_ask(&app, &user, &account, false, if next.is_empty() { "/" } else { &next }).await,
+        Some(account) => {
+            let next = if next.is_empty() { "/" } else { &next };
+            sign_in_or_ask(&app, &user, &account, Entry::Password, next).await
+        }
         None => page(StatusCode::UNAUTHORIZED, &sign_in_page(&app, &user, next, Some(&form))),
     }
 }
@@ -113,11 +118,14 @@ fn sign_in_page(app: &App, user: &Visitor, next: String, submitted: Option<&Form
         Some(form) => (email.resubmitted(form, &Problems::default()), password.focused()),
         None => (email.focused(), password),
     };
+    let provider_url = if next.is_empty() { "/sign-in/oidc".to_owned() } else { url_with_next("/sign-in/oidc", &next) };
+    let provider = app.config.oidc.as_ref().map(|config| (config.name.clone(), provider_url));
     SignInPage {
         layout: user.layout(Section::SignIn),
         email,
         password,
         next,
+        provider,
         is_wrong: submitted.is_some(),
         may_sign_up: app.config.signup == Signup::Open,
     }
