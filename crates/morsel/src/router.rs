@@ -61,9 +61,9 @@ pub fn router(app: Arc<App>) -> Router {
     let is_worth_compressing =
         SizeAbove::new(MIN_COMPRESSED_BYTES).and(NotForContentType::IMAGES).and(NotForContentType::SSE);
     let observer = Observer { app: Arc::clone(&app), write_error_page: dashboard::write_error_page };
-    // All in one layer: each on its own would be another allocation for every request.
     let below: Arc<str> = app.config.base_path.as_str().into();
     let prefix = middleware::from_fn_with_state(Arc::clone(&below), base_path::prefix_response);
+    // All in one layer: each on its own would be another allocation for every request.
     let around = ServiceBuilder::new()
         .layer(CompressionLayer::new().gzip(true).compress_when(is_worth_compressing))
         .option_layer((!below.is_empty()).then_some(prefix))
