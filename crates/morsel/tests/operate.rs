@@ -10,7 +10,7 @@ use program::morsel;
 use server::{Server, printed, stderr};
 
 /// A tiny picture as a body of an upload.
-const UPLOAD: &str = r#"{"image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}"#;
+const UPLOAD: &str = r#"{"image": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAIAAAD8GO2jAAAAKklEQVR42mNocFCgKWIYtWDUglELRi0YtWDUglELRi0YtWDUglELhooFAMqGgC7FCDG7AAAAAElFTkSuQmCC"}"#;
 
 #[test]
 fn a_backup_taken_while_a_server_runs_is_restored_with_key_recipe_and_photo() {
