@@ -89,6 +89,11 @@ impl BaseUrl {
         split_url(&self.0).1
     }
 
+    /// Returns the path that cookies of the service are for.
+    pub fn cookie_path(&self) -> &str {
+        if self.path().is_empty() { "/" } else { self.path() }
+    }
+
     /// Returns the URL without the base path.
     pub fn origin(&self) -> &str {
         split_url(&self.0).0

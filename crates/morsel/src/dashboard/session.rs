@@ -44,7 +44,7 @@ pub(super) fn read(headers: &HeaderMap, base: &BaseUrl, name: &str) -> Option<St
 pub(super) fn write(base: &BaseUrl, name: &str, value: &str, seconds: i64) -> Result<HeaderValue, ApiError> {
     let name = with_prefix(base, name);
     let secure = if base.is_secure() { "; Secure" } else { "" };
-    let path = if base.path().is_empty() { "/" } else { base.path() };
+    let path = base.cookie_path();
     let text = format!("{name}={value}; Path={path}; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");
     HeaderValue::from_str(&text).map_err(ApiError::internal)
 }

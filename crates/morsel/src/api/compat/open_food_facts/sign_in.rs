@@ -17,7 +17,7 @@ const MAX_FORM: usize = 8 * 1_024;
 
 /// Answers the form of a user name, which does not matter, and a password, which is an API key, with a cookie that holds the key.
 pub async fn sign_in(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
-    let is_secure = BaseUrl::of(&request, &app.config).is_secure();
+    let base = BaseUrl::of(&request, &app.config);
     let from = request.extensions().get::<ClientAddress>().map(|address| address.0);
     let form = RequestBody::read(&app, None, request.into_body(), MAX_FORM).await?;
     let mut fields = form_urlencoded::parse(&form.bytes);
@@ -25,8 +25,8 @@ pub async fn sign_in(State(app): State<Arc<App>>, request: Request) -> Result<Re
     let key = key.trim();
     match guard::authenticate(&app, key, from, app.now()).await {
         Ok(_) => {
-            let secure = if is_secure { "; Secure" } else { "" };
-            let cookie = format!("session={key}; HttpOnly; Path=/; SameSite=Lax{secure}");
+            let (path, secure) = (base.cookie_path(), if base.is_secure() { "; Secure" } else { "" });
+            let cookie = format!("session={key}; HttpOnly; Path={path}; SameSite=Lax{secure}");
             let cookie = HeaderValue::from_str(&cookie).map_err(ApiError::internal)?;
             Ok(([(header::SET_COOKIE, cookie)], "You are signed in.\n").into_response())
         }
