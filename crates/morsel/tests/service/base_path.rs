@@ -129,10 +129,9 @@ async fn the_api_is_below_the_path_and_names_it() {
         let guide = service.get(&format!("{BASE}/docs.md")).no_key().send().await.text();
         assert!(guide.contains("http://food.test/apps/morsel/v1/estimate/sync"), "{guide}");
         let form = format!("user_id=cook&password={}", service.key);
-        check(
-            "the form of another service",
-            &service.post(&format!("{BASE}/cgi/session.pl"), form).no_key().send().await,
-        );
+        let signed_in = service.post(&format!("{BASE}/cgi/session.pl"), form).no_key().send().await;
+        assert!(signed_in.header("set-cookie").is_some(), "{}", signed_in.text());
+        check("the form of another service", &signed_in);
         assert_eq!(service.get("/apps/morsels/v1/foods?q=egg").send().await.status, 404);
         for path in ["/healthz", "/readyz", "/apps/morsel/healthz"] {
             assert_eq!(service.get(path).no_key().send().await.status, 200, "{path}");
