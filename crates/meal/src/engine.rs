@@ -15,6 +15,7 @@ use crate::budget::Budget;
 use crate::lexicon::{Lexicon, Role, Roles};
 use crate::link::cache::{CachePool, LinkCache};
 use crate::link::compose;
+use crate::link::counted_dishes;
 use crate::link::linker::Linker;
 use crate::link::mention::Mention;
 use crate::link::phrase::{Link, Phrase};
@@ -224,7 +225,15 @@ impl Engine {
         let uses = Uses::new(tokens, &self.lexicon);
         let segments = split::segments_of(Text::new(tokens, &uses, &self.lexicon));
         budget.take(tokens.len() * STEPS_OF_TOKEN + uses.looks() * STEPS_OF_LOOK);
-        self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget))
+        let mentions =
+            self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget));
+        counted_dishes::count_by_ingredients(mentions, |dish, word| self.is_measured_by(dish, word))
+    }
+
+    /// Checks whether a usual portion of what a mention means is called so, and the mention itself is not.
+    fn is_measured_by(&self, mention: &Mention, word: &str) -> bool {
+        let link = mention.links.first().filter(|_| mention.words.iter().all(|said| said.word != word));
+        link.is_some_and(|link| self.usual_portions(link).portions.iter().any(|portion| portion.measure == word))
     }
 
     /// Checks whether a word says which food is meant, rather than how much of it or where it is from.

@@ -5,6 +5,7 @@ mod amounts;
 mod context;
 mod titles;
 pub(crate) mod span;
+pub(crate) mod counted_dishes;
 
 pub(crate) mod mention;
 pub(crate) mod seen;

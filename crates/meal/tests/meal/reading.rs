@@ -38,6 +38,54 @@ fn amounts_may_stand_behind_their_foods() {
 }
 
 #[test]
+fn a_measure_without_a_number_is_one() {
+    assert_same(&[
+        ("tbsp peanut butter", "1 tbsp peanut butter"),
+        ("slice bread, cup rice", "1 slice bread, 1 cup rice"),
+        ("toast with tsp honey", "toast with 1 tsp honey"),
+    ]);
+}
+
+#[test]
+fn a_weight_behind_a_counted_food_weighs_it() {
+    assert_same(&[
+        ("a bag of crisps 75 g", "75 g crisps"),
+        ("1 piece papaya 150 g", "150 g papaya"),
+        ("a bowl of lentil soup weighing 250 g and an apple", "250 g lentil soup and an apple"),
+    ]);
+}
+
+#[test]
+fn a_size_may_stand_behind_a_name() {
+    assert_same(&[
+        ("french fries large", "large french fries"),
+        ("coke small and a burger", "small coke and a burger"),
+    ]);
+}
+
+#[test]
+fn a_dish_may_be_counted_by_what_is_in_it() {
+    let omelette = estimate("an omelette of 3 eggs and toast");
+    assert_eq!(omelette.items.len(), 2, "{:?}", foods(&omelette));
+    assert_share("omelette of 2 eggs", "omelette of 4 eggs", 0.5);
+    assert_same(&[("kit kat 4 fingers", "4 fingers of kit kat")]);
+    assert_eq!(estimate("ramen with 2 eggs").items.len(), 2, "no one counts ramen by eggs");
+}
+
+#[test]
+fn everyday_names_mean_what_the_list_says() {
+    for (text, id) in [
+        ("a fruit drink", "fndds_92530610"),
+        ("20 g of low fat spread", "fndds_81104010"),
+        ("white fish", "sr_15016"),
+        ("2 coco pops", "sr_08014"),
+    ] {
+        let meal = estimate(text);
+        assert_eq!(meal.items.last().map(|item| item.food.id.as_str()), Some(id), "{text}");
+    }
+}
+
+#[test]
 fn lines_and_meals_have_labels() {
     assert_same(&[
         ("1. oatmeal 2. banana 3. coffee", "oatmeal. banana. coffee"),
