@@ -85,13 +85,22 @@ pub struct BatchResult {
     pub id: String,
     /// The status that a request for this input alone would get.
     pub status: u16,
-    /// The items and totals, if the status is 200.
-    #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    #[schema(inline = false)]
-    pub answer: Option<EstimateAnswer>,
+    /// The estimate or the error.
+    #[serde(flatten)]
+    pub outcome: BatchOutcome,
+}
+
+/// An estimate, if the status is 200, or else an error.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum BatchOutcome {
+    /// The items and totals.
+    Estimate(EstimateAnswer),
     /// Why there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error: Option<BatchError>,
+    Failure {
+        /// What is wrong with the input.
+        error: BatchError,
+    },
 }
 
 /// What is wrong with an input.
@@ -217,14 +226,14 @@ impl Batch {
             Err(error) => Err(error),
         };
         Some(match outcome {
-            Ok(answer) => BatchResult { id, status: 200, answer: Some(answer), error: None },
+            Ok(answer) => BatchResult { id, status: 200, outcome: BatchOutcome::Estimate(answer) },
             Err(error) => {
                 if let Some(cause) = &error.cause {
                     tracing::error!(code = error.code, cause, "an input of a batch failed");
                 }
                 let ApiError { status, code, message, param, .. } = error;
                 let error = BatchError { error: message, code, param };
-                BatchResult { id, status: status.as_u16(), answer: None, error: Some(error) }
+                BatchResult { id, status: status.as_u16(), outcome: BatchOutcome::Failure { error } }
             }
         })
     }
@@ -309,9 +318,9 @@ async fn table(app: Arc<App>, caller: Caller, head: Parts, received: &RequestBod
     writer.write_record(&columns.output_names()).map_err(ApiError::internal)?;
     for row in &rows {
         let Some(result) = batch.next().await else { break };
-        let outcome = match (&result.answer, &result.error) {
-            (Some(answer), _) => Ok(answer),
-            (None, error) => Err(error.as_ref().map_or("", |error| error.error.as_str())),
+        let outcome = match &result.outcome {
+            BatchOutcome::Estimate(answer) => Ok(answer),
+            BatchOutcome::Failure { error } => Err(error.error.as_str()),
         };
         writer.write_record(&meal_csv::output_row(&columns, row, outcome)).map_err(ApiError::internal)?;
     }
