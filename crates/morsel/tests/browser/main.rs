@@ -56,6 +56,7 @@ const FLOWS: &[(&str, Flow)] = &[
     ("signing: from sign-up to deletion", |stage| Box::pin(signing::from_sign_up_to_deletion(stage))),
     ("signing: by keyboard alone", |stage| Box::pin(signing::by_keyboard_alone(stage))),
     ("signing: the first run", |stage| Box::pin(signing::the_first_run(stage))),
+    ("signing: below a path", |stage| Box::pin(signing::below_a_path(stage))),
 ];
 
 fn main() -> ExitCode {

@@ -104,7 +104,7 @@ pub async fn by_keyboard_alone(stage: &Stage) {
 
 pub async fn the_first_run(stage: &Stage) {
     let page = &stage.page;
-    let address = stage.empty_service().await;
+    let address = stage.empty_service("").await;
     page.open(&format!("{address}/")).await;
     page.sees("There are no accounts yet").await;
     page.check("first-run").await;
@@ -112,5 +112,26 @@ pub async fn the_first_run(stage: &Stage) {
     page.fill("#password", PASSWORD).await;
     page.click("main form button").await;
     page.wait("document.querySelector('.menu a[href=\"/owner\"]')").await;
+    assert_eq!(page.errors().await, Vec::<String>::new());
+}
+
+pub async fn below_a_path(stage: &Stage) {
+    let page = &stage.page;
+    let address = stage.empty_service("/apps/morsel").await;
+    page.open(&format!("{address}/")).await;
+    page.fill("#email", "owner@example.com").await;
+    page.fill("#password", PASSWORD).await;
+    page.click("main form button").await;
+    page.wait("document.querySelector('.menu a[href=\"/apps/morsel/owner\"]')").await;
+    // Scripts find their way, too.
+    page.open(&format!("{address}/playground")).await;
+    page.fill("#text", "two eggs and a slice of toast").await;
+    page.click("#send").await;
+    page.wait("document.querySelectorAll('.item').length === 2").await;
+    page.wait("document.querySelector('.item a').pathname.startsWith('/apps/morsel/foods/')").await;
+    page.open(&format!("{address}/foods")).await;
+    page.type_into("#q", "greek yogurt").await;
+    page.find("#results tbody a").await;
+    page.wait("location.pathname === '/apps/morsel/foods' && location.search.includes('greek')").await;
     assert_eq!(page.errors().await, Vec::<String>::new());
 }

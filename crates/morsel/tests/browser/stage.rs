@@ -79,18 +79,19 @@ impl Stage {
         self.page.set_cookie(&self.at("/"), "morsel_session", &token).await;
     }
 
-    /// Starts another service without accounts and returns its URL. It has another host name, because cookies ignore the
-    /// port.
-    pub async fn empty_service(&self) -> String {
-        let folder = self.database.folder.path().join("empty");
+    /// Starts another service without accounts, below a path, and returns its URL. It has another host name, because
+    /// cookies ignore the port.
+    pub async fn empty_service(&self, base_path: &str) -> String {
+        let folder = self.database.folder.path().join("empty").join(base_path.trim_start_matches('/'));
         // A test opens pages faster than any person.
         let plan_limits = Some(vec!["pages=100000".to_owned()]);
-        let settings = Settings { data_dir: Some(folder), plan_limits, ..Settings::default() };
+        let (data_dir, below) = (Some(folder), Some(base_path.to_owned()));
+        let settings = Settings { data_dir, plan_limits, base_path: below, ..Settings::default() };
         let app = App::open(Config::new(&settings).expect("settings")).await.expect("opens");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
         tokio::spawn(server::serve(listener, Arc::new(app), std::future::pending::<()>()));
-        format!("http://localhost:{port}")
+        format!("http://localhost:{port}{base_path}")
     }
 
     /// Creates an account and signs it in.
