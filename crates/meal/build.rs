@@ -37,17 +37,17 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     fs::write(out.join("languages.rs"), list).expect("the list can be written");
     let Words { by_word, by_letter } = Words::of(&folders);
-    let words = fst::Map::from_iter(by_word).expect("a sorted map");
-    fs::write(out.join("words.fst"), words.as_fst().as_bytes()).expect("the words can be written");
-    let letters: Vec<(char, u32)> = by_letter.into_iter().collect();
-    fs::write(out.join("letters.rs"), format!("&{letters:?}")).expect("the letters can be written");
+    for (name, bits) in [("words.fst", by_word), ("letters.fst", by_letter)] {
+        let map = fst::Map::from_iter(bits).expect("a sorted map");
+        fs::write(out.join(name), map.as_fst().as_bytes()).expect("the map can be written");
+    }
 }
 
 /// The words of all languages: which languages have each, as bits.
 #[derive(Default)]
 struct Words {
     by_word: BTreeMap<String, u64>,
-    by_letter: BTreeMap<char, u32>,
+    by_letter: BTreeMap<String, u64>,
 }
 
 impl Words {
@@ -73,7 +73,7 @@ impl Words {
 
     fn add(&mut self, word: String, language: usize, is_unspaced: bool) {
         for letter in word.chars().filter(|letter| *letter > LAST_LATIN) {
-            *self.by_letter.entry(letter).or_default() |= 1 << language;
+            *self.by_letter.entry(letter.to_string()).or_default() |= 1 << language;
         }
         if !is_unspaced {
             *self.by_word.entry(word).or_default() |= 1 << language;

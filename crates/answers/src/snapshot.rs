@@ -78,8 +78,8 @@ impl EngineSnapshot {
         // The English words may be those of many foods; the name was one.
         let everyday = english.as_ref().and_then(|english| self.engine.everyday_food(&english.words));
         if let Some(food) = everyday.filter(|food| is_wanted(food.origin)) {
-            let places = self.catalog.layers().iter().enumerate().rev();
-            let place = places.filter_map(|(layer, foods)| Some((layer, foods.find_id(&food.id)?))).next();
+            let mut places = self.catalog.layers().iter().enumerate().rev();
+            let place = places.find_map(|(layer, foods)| Some((layer, foods.find_id(&food.id)?)));
             if let Some((layer, food)) = place {
                 hits.retain(|other| (other.layer, other.food) != (layer, food));
                 hits.insert(0, Hit { score: 0.0, layer, food });

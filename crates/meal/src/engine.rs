@@ -14,6 +14,7 @@ use foods::text::{singular, words};
 use crate::budget::Budget;
 use crate::lexicon::{Lexicon, Role, Roles};
 use crate::link::cache::{CachePool, LinkCache};
+use crate::link::candidates;
 use crate::link::compose;
 use crate::link::counted_dishes;
 use crate::link::linker::Linker;
@@ -199,11 +200,10 @@ impl Engine {
                 None => true,
                 // A word alone says too little for another food to be surely wrong.
                 Some(link) => {
-                    words.len() > 1
-                        && !is_stand_in
-                        && !(mention.words.len() >= name.tokens.len()
-                            && self.linker.has_all_words(link, &mention.words))
-                        && !self.linker.is_alike(self.layer(), link.food, food)
+                    let is_whole =
+                        mention.words.len() >= name.tokens.len() && self.linker.has_all_words(link, &mention.words);
+                    let is_right = is_whole || candidates::is_alike(self.layer(), link.food, food);
+                    words.len() > 1 && !is_stand_in && !is_right
                 }
             },
             _ => false,

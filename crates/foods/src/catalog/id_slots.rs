@@ -72,7 +72,7 @@ impl Catalog {
 
 /// Spreads digests over slots in their order.
 fn slot_of(digest: u64, slots: u64) -> u64 {
-    (u128::from(digest) * u128::from(slots) >> u64::BITS) as u64
+    ((u128::from(digest) * u128::from(slots)) >> u64::BITS) as u64
 }
 
 #[cfg(test)]

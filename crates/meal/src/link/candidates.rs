@@ -60,12 +60,6 @@ impl Linker {
         kept
     }
 
-    /// Checks whether two foods of a layer have about the same calories, as foods of one name have.
-    pub fn is_alike(&self, layer: &Layer, one: u32, other: u32) -> bool {
-        let calories = |food: u32| layer.food(food).and_then(|food| calories_of(&food));
-        one == other || calories(one).zip(calories(other)).is_some_and(|(one, other)| is_about(one, other))
-    }
-
     /// Checks whether the name of a link has the words of a phrase and no others.
     pub fn has_all_words(&self, link: &Link, words: &[SegmentWord]) -> bool {
         matches!(link.matched, MatchedWords::Bits(_))
@@ -193,6 +187,12 @@ impl Linker {
         let idf = |number: u32| self.idf.get(number as usize).copied().unwrap_or(1.0);
         found.extend(self.fill_ins.find(layer, phrase.words, is_new, idf));
     }
+}
+
+/// Checks whether two foods of a layer have about the same calories, as foods of one name have.
+pub(crate) fn is_alike(layer: &Layer, one: u32, other: u32) -> bool {
+    let calories = |food: u32| layer.food(food).and_then(|food| calories_of(&food));
+    one == other || calories(one).zip(calories(other)).is_some_and(|(one, other)| is_about(one, other))
 }
 
 /// Returns the calories in 100 g of a food.

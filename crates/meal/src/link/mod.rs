@@ -10,7 +10,7 @@ pub(crate) mod counted_dishes;
 pub(crate) mod mention;
 pub(crate) mod seen;
 
-mod candidates;
+pub(crate) mod candidates;
 mod rank;
 mod word_lookup;
 pub(crate) mod linker;

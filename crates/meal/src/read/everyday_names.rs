@@ -153,8 +153,8 @@ mod tests {
         let replaced = |text: &str| {
             let typed = tokens(text);
             let out = names.replace(&typed, &lexicon, is_lost).unwrap_or(typed);
-            let named = out.iter().filter_map(|token| NamedFood::of_word(token.word()?).map(|food| food.food));
-            named.collect::<Vec<u32>>()
+            let found = out.iter().filter_map(|token| NamedFood::of_word(token.word()?).map(|food| food.food));
+            found.collect::<Vec<u32>>()
         };
         assert_eq!(replaced("a fruit drink and 20 g of spread"), [7, 8]);
         assert_eq!(replaced("bread with spread, a spread"), [0u32; 0]);

@@ -25,18 +25,20 @@ const MIN_SHARE: f32 = 0.4;
 /// The languages that have each word, as bits in the order of their codes, which the build script has listed.
 static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.fst"));
 /// The languages that have each letter outside of the Latin alphabet, likewise.
-static LETTERS: &[(char, u32)] = include!(concat!(env!("OUT_DIR"), "/letters.rs"));
+static LETTERS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/letters.fst"));
 
 /// The words and letters by which languages are told apart.
 #[derive(Debug)]
 pub(super) struct Detector {
     by_word: fst::Map<&'static [u8]>,
+    by_letter: fst::Map<&'static [u8]>,
 }
 
 impl Detector {
     /// Opens the lists.
     pub fn new() -> Self {
-        Self { by_word: fst::Map::new(WORDS).expect("the build script has written it") }
+        let open = |list| fst::Map::new(list).expect("the build script has written it");
+        Self { by_word: open(WORDS), by_letter: open(LETTERS) }
     }
 
     /// Returns the language that a text is in.
@@ -87,14 +89,17 @@ impl Detector {
         best
     }
 
+    fn bits_of_letter(&self, letter: char) -> u32 {
+        self.by_letter.get(letter.encode_utf8(&mut [0; 4])).unwrap_or(0) as u32
+    }
+
     /// Returns the languages that a text may be in, those with most of its words first.
     fn candidates<'l>(&self, languages: &'l [Language], words: &[&str]) -> Vec<(usize, &'l Language)> {
         let mut counts = vec![0usize; languages.len()];
         for word in words {
             let mut bits = self.by_word.get(word).unwrap_or(0) as u32;
             for letter in word.chars().filter(|letter| *letter > LAST_LATIN).take(4) {
-                let place = LETTERS.binary_search_by_key(&letter, |(known, _)| *known);
-                bits |= place.map_or(0, |at| LETTERS[at].1);
+                bits |= self.bits_of_letter(letter);
             }
             for (at, count) in counts.iter_mut().enumerate() {
                 *count += (bits >> at & 1) as usize;
@@ -147,12 +152,11 @@ mod tests {
     fn the_lists_have_the_words_of_every_language() {
         let lexicon = Arc::new(Lexicon::default());
         let detector = Detector::new();
-        assert!(LETTERS.is_sorted());
         for (at, tables) in language::ALL.iter().enumerate() {
             let language = Language::new(tables, Arc::clone(&lexicon));
             for word in language.vocabulary().words() {
                 let bits = match word.chars().find(|letter| *letter > LAST_LATIN) {
-                    Some(letter) => LETTERS.iter().find(|(known, _)| *known == letter).map_or(0, |(_, bits)| *bits),
+                    Some(letter) => detector.bits_of_letter(letter),
                     None if language.settings().is_unspaced => continue,
                     None => detector.by_word.get(word).unwrap_or(0) as u32,
                 };

@@ -144,7 +144,7 @@ pub async fn estimate(
         inputs.into_iter().enumerate().map(|(at, input)| input.check(at, language.as_deref())).collect();
     check_images(&mut inputs)?;
     let wants_lines = is(&head.headers, &header::ACCEPT, NDJSON);
-    let batch = Batch::new(app, caller, head, inputs, include.and(in_body))?;
+    let batch = Batch::new(app, caller, head, inputs, include.and(in_body));
     if wants_lines { batch.lines() } else { batch.answer().await }
 }
 
@@ -208,10 +208,10 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(app: Arc<App>, caller: Caller, head: Parts, inputs: Vec<Input>, include: Include) -> Result<Self, ApiError> {
+    fn new(app: Arc<App>, caller: Caller, head: Parts, inputs: Vec<Input>, include: Include) -> Self {
         let version = engine_version(&app.engine.snapshot().version);
         let counted = CountedInputs::take(&app, &caller, inputs.len());
-        Ok(Self { app, caller, head, include, version, inputs: inputs.into_iter(), counted })
+        Self { app, caller, head, include, version, inputs: inputs.into_iter(), counted }
     }
 
     /// Estimates the next input.
@@ -313,7 +313,7 @@ async fn table(app: Arc<App>, caller: Caller, head: Parts, received: &RequestBod
         });
         rows.push(row);
     }
-    let mut batch = Batch::new(app, caller, head, inputs, Include::of([Extra::Unresolved]))?;
+    let mut batch = Batch::new(app, caller, head, inputs, Include::of([Extra::Unresolved]));
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&columns.output_names()).map_err(ApiError::internal)?;
     for row in &rows {

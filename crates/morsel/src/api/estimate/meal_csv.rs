@@ -114,6 +114,6 @@ mod tests {
         let names = columns.output_names();
         assert_eq!(names.iter().skip(1).take(3).collect::<Vec<_>>(), ["calories", "estimated_calories", "protein"]);
         let row = output_row(&columns, &record(&["x"]), Err("no"));
-        assert_eq!((row.len(), row.get(0), row.iter().last()), (names.len(), Some("x"), Some("no")));
+        assert_eq!((row.len(), row.get(0), row.iter().next_back()), (names.len(), Some("x"), Some("no")));
     }
 }
