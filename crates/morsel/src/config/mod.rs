@@ -167,6 +167,19 @@ mod tests {
     }
 
     #[test]
+    fn nobody_signs_up_by_password_where_a_provider_says_whose_address_is_whose() {
+        let settings = |signup| Settings {
+            oidc_issuer: Some("https://login.test".into()),
+            oidc_client_id: Some("morsel".into()),
+            signup,
+            ..Settings::default()
+        };
+        assert_eq!(Config::new(&settings(None)).expect("valid").signup, Signup::Closed);
+        let error = Config::new(&settings(Some(Signup::Open))).expect_err("both");
+        assert!(error.contains("signup must be closed"), "{error}");
+    }
+
+    #[test]
     fn a_server_that_balancers_can_reach_drains_by_default() {
         let drain = |settings: Settings| Config::new(&settings).map(|config| config.drain.as_secs());
         let listen = Some("0.0.0.0:8080".parse().expect("an address"));
