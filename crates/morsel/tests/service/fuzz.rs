@@ -35,6 +35,10 @@ fn corpus(target: &str) -> Inputs {
         "%ff",
         "limit=",
         "source=usda",
+        "\"method\":\"tools/call\"",
+        "\"arguments\":{",
+        "\"id\":",
+        "\"params\":[",
     ];
     Corpus::new(folder).words(words).max_bytes(6_000).cases(60).inputs()
 }
@@ -83,6 +87,42 @@ async fn bodies() {
                     check_stream(&reply);
                 }
                 inputs.led_to((path, found));
+                sent += 1;
+                if sent % REQUESTS_A_MINUTE == 0 {
+                    service.advance(Duration::from_mins(1));
+                }
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn messages() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let mut inputs = corpus("messages");
+        let mut sent = 0;
+        while let Some(input) = inputs.next() {
+            let arguments = String::from_utf8_lossy(&input).into_owned();
+            let arguments = arguments.split_once("\"arguments\":").map_or("{}", |(_, arguments)| arguments);
+            let call = |tool: &str| {
+                format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}"#)
+            };
+            let calls = ["search_foods", "lookup_barcode", "delete_recipe"].map(|tool| call(tool).into_bytes());
+            for body in calls.into_iter().chain([input]) {
+                let reply = service.post("/mcp", "").body(body).send().await;
+                assert!(reply.status < 500, "{}: {}", reply.status, reply.text());
+                let code = match reply.status {
+                    202 => Value::Null,
+                    _ => {
+                        let answer = reply.json();
+                        assert!(answer["jsonrpc"] == "2.0" && answer.get("id").is_some(), "{answer}");
+                        assert!(answer.get("error").is_some() != answer.get("result").is_some(), "{answer}");
+                        answer["error"]["code"].clone()
+                    }
+                };
+                inputs.led_to((reply.status, code.to_string()));
                 sent += 1;
                 if sent % REQUESTS_A_MINUTE == 0 {
                     service.advance(Duration::from_mins(1));

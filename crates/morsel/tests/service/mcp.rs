@@ -275,6 +275,9 @@ async fn a_photo_is_sent_in_base64_or_by_its_url() {
         ] {
             assert_eq!(call(&service, "estimate_meal", arguments.clone()).await["structuredContent"], rest);
         }
+        // Large messages are read elsewhere.
+        let padded = json!({"image_url": url, "text": "an apple", "padding": "x".repeat(100_000)});
+        assert_eq!(call(&service, "estimate_meal", padded).await["structuredContent"], rest);
         for (arguments, part) in [
             (json!({"image_base64": "aGVsbG8gd29ybGQgaGVsbG8="}), "JPEG, PNG or WebP"),
             (json!({"image_base64": "data:image/png;base64,%%%"}), "base64"),
