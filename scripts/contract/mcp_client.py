@@ -36,23 +36,24 @@ class Session:
         self.client = client
         self.tools = {tool.name: tool for tool in tools}
 
-    async def call(self, name, **arguments):
-        result = await self.client.call_tool(name, arguments)
-        assert not result.is_error, (name, result.content)
-        jsonschema.validate(arguments, self.tools[name].input_schema)
-        jsonschema.validate(result.structured_content, self.tools[name].output_schema)
+    async def call(self, tool, /, **arguments):
+        result = await self.client.call_tool(tool, arguments)
+        assert not result.is_error, (tool, result.content)
+        jsonschema.validate(arguments, self.tools[tool].input_schema)
+        jsonschema.validate(result.structured_content, self.tools[tool].output_schema)
         assert 1 <= len(result.content[0].text.splitlines()) <= 5, result.content[0].text
         return result.structured_content
 
-    async def refuse(self, name, **arguments):
-        result = await self.client.call_tool(name, arguments)
-        assert result.is_error and result.content[0].text.endswith("."), (name, result)
+    async def refuse(self, tool, /, **arguments):
+        result = await self.client.call_tool(tool, arguments)
+        assert result.is_error and result.content[0].text.endswith("."), (tool, result)
         return result.content[0].text
 
 
 async def use(client, revision):
     assert client.protocol_version == revision, client.protocol_version
-    assert client.server_info.name == "morsel"
+    # A client that assumes a revision has not asked who the server is.
+    assert client.server_info is None or client.server_info.name == "morsel"
     listed = (await client.list_tools()).tools
     session = Session(client, listed)
     has_recipes = "save_recipe" in session.tools
