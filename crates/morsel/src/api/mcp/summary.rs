@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 use foods::Food;
 use nutrition::Macros;
 
-use super::tools::ComparedFoods;
 use crate::api::estimate::rows::{EstimateAnswer, ItemRow};
 use crate::api::foods::rows::{FoodRow, FoodsAnswer};
 
@@ -40,7 +39,7 @@ pub fn of_foods(answer: &FoodsAnswer) -> String {
     if answer.foods.is_empty() {
         return format!("No food was found for “{}”.", short(&answer.query));
     }
-    shorten(answer.foods.iter().map(of_row).collect())
+    of_rows(&answer.foods)
 }
 
 /// Says what a food has in one serving, in 100 g, and in the requested amount.
@@ -55,9 +54,9 @@ pub fn of_food(food: &Food, row: &FoodRow, amount: Option<&ItemRow>) -> String {
     text
 }
 
-/// Says what foods have, side by side.
-pub fn of_comparison(compared: &ComparedFoods) -> String {
-    shorten(compared.foods.iter().map(of_row).collect())
+/// Says what foods have, each in its serving.
+pub fn of_rows(rows: &[FoodRow]) -> String {
+    shorten(rows.iter().map(of_row).collect())
 }
 
 /// Says which recipes there are.

@@ -6,7 +6,7 @@ use meal::MAX_CHARS;
 use serde::Deserialize;
 use vision::photo::MediaType;
 
-use super::ToolAnswer;
+use super::answer::ToolAnswer;
 use crate::api::estimate::body::CheckedBody;
 use crate::api::estimate::content::{ImageReference, UserMessage, UserPart};
 use crate::api::estimate::include::{Extra, Include};

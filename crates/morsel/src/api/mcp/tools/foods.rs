@@ -7,7 +7,7 @@ use meal::{FoodPart, MAX_QUANTITY, Message, MessagePart, PartRefusal, RecipeBook
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
-use super::ToolAnswer;
+use super::answer::ToolAnswer;
 use crate::api::estimate::include::{Extra, Include};
 use crate::api::estimate::rows::ItemRow;
 use crate::api::foods::rows::{FoodDetail, FoodRow, FoodsAnswer};
@@ -149,7 +149,7 @@ pub(super) fn compare_foods(backend: &McpBackend, arguments: CompareArguments) -
         Basis::Serving => "serving",
     };
     let compared = ComparedFoods { basis, foods: rows };
-    ToolAnswer::new(summary::of_comparison(&compared), &compared)
+    ToolAnswer::new(summary::of_rows(&compared.foods), &compared)
 }
 
 /// Returns the food with this id.

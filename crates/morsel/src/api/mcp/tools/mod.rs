@@ -4,11 +4,11 @@
 mod estimate;
 mod foods;
 mod recipes;
+mod answer;
 
 use std::sync::LazyLock;
 
 use bytes::Bytes;
-use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use store::{Scope, Scopes};
@@ -25,6 +25,7 @@ use crate::api::recipes::rows::RecipesAnswer;
 use crate::api::response::Deleted;
 use crate::error::ApiError;
 
+pub use self::answer::ToolAnswer;
 pub use self::foods::{ComparedFoods, FoodWithAmount};
 
 static TOOLS: &str = include_str!("tools.json");
@@ -48,15 +49,6 @@ pub enum McpTool {
     SaveRecipe,
     /// `delete_recipe`
     DeleteRecipe,
-}
-
-/// What a tool found.
-#[derive(Debug)]
-pub struct ToolAnswer {
-    /// In a few lines.
-    pub text: String,
-    /// As a body of the API.
-    pub structured: Box<RawValue>,
 }
 
 /// A tool with its arguments.
@@ -168,13 +160,6 @@ impl McpTool {
             Self::DeleteRecipe => json::read(&arguments).map(ToolCall::DeleteRecipe),
         };
         backend.read(length, read).await
-    }
-}
-
-impl ToolAnswer {
-    /// Creates an answer from a body of the API.
-    fn new(text: String, body: &impl Serialize) -> Result<Self, ApiError> {
-        Ok(Self { text, structured: to_raw_value(body).map_err(ApiError::internal)? })
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
-use super::ToolAnswer;
+use super::answer::ToolAnswer;
 use crate::api::json;
 use crate::api::mcp::backend::ServiceBackend;
 use crate::api::mcp::summary;
