@@ -18,7 +18,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::args::{UsageError, parse_email};
 use crate::api::mcp::backend::{McpBackend, McpClient, ServiceBackend};
-use crate::api::mcp::message::{RpcMessage, RpcRequest};
+use crate::api::mcp::message::RpcRequest;
 use crate::api::mcp::protocol::{self, RpcAnswer};
 use crate::app::{App, MAX_BODY};
 use crate::config::{Config, LogFormat, LogLevel, Settings};
@@ -82,8 +82,8 @@ impl McpArgs {
         let scopes: Scopes = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Upload).collect();
         // There is no request of HTTP; an empty one has no language and no address of its own.
         let (head, ()) = Request::new(()).into_parts();
-        let backend = McpBackend::Service(ServiceBackend { app, account: account.id, mode: Mode::Live, head });
-        Ok(McpClient { scopes, backend })
+        let service = ServiceBackend { app, account: account.id, mode: Mode::Live, head };
+        Ok(McpClient { scopes, backend: McpBackend::Service(Box::new(service)) })
     }
 }
 
@@ -160,12 +160,12 @@ async fn serve(client: &Arc<McpClient>, mut lines: Receiver<InputLine>) -> Resul
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match RpcMessage::read(&line) {
-            Ok(RpcMessage::Request(RpcRequest { id: None, method, params })) if method == "notifications/cancelled" => {
+        match RpcRequest::read(&line) {
+            Ok(Some(RpcRequest { id: None, method, params })) if method == "notifications/cancelled" => {
                 let handle = params.cancelled.and_then(|id| running.handles.remove(&id));
                 handle.inspect(AbortHandle::abort);
             }
-            Ok(RpcMessage::Request(request)) => {
+            Ok(Some(request)) => {
                 let Some(id) = request.id.clone() else { continue };
                 while running.tasks.len() >= MAX_RUNNING {
                     running.finish_one().await?;
@@ -173,7 +173,7 @@ async fn serve(client: &Arc<McpClient>, mut lines: Receiver<InputLine>) -> Resul
                 let handle = running.tasks.spawn(answer(Arc::clone(client), id.clone(), request));
                 running.handles.insert(id, handle);
             }
-            Ok(RpcMessage::Response) => {}
+            Ok(None) => {}
             Err((id, error)) => write_line(&error.body(id.as_deref()))?,
         }
     }

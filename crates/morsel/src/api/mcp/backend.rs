@@ -34,7 +34,7 @@ pub struct McpClient {
 #[derive(Debug)]
 pub enum McpBackend {
     /// The service, on behalf of an account.
-    Service(ServiceBackend),
+    Service(Box<ServiceBackend>),
     /// The engine alone.
     Embedded(EmbeddedBackend),
 }

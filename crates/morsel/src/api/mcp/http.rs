@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
 use super::backend::{McpBackend, McpClient, ServiceBackend};
-use super::message::{RpcError, RpcMessage};
+use super::message::{RpcError, RpcRequest};
 use super::protocol::{self, RpcAnswer};
 use crate::app::App;
 use crate::config::{Config, Cors, is_loopback_url};
@@ -40,13 +40,13 @@ pub async fn message(
     let _memory = received.into_memory();
     let client = McpClient {
         scopes: caller.key.scopes,
-        backend: McpBackend::Service(ServiceBackend { app, account, mode, head }),
+        backend: McpBackend::Service(Box::new(ServiceBackend { app, account, mode, head })),
     };
     let length = bytes.len();
-    let read = client.backend.read(length, move || Ok::<_, ApiError>(RpcMessage::read(&bytes))).await?;
+    let read = client.backend.read(length, move || Ok::<_, ApiError>(RpcRequest::read(&bytes))).await?;
     let request = match read {
-        Ok(RpcMessage::Request(request)) => request,
-        Ok(RpcMessage::Response) => return Ok(StatusCode::ACCEPTED.into_response()),
+        Ok(Some(request)) => request,
+        Ok(None) => return Ok(StatusCode::ACCEPTED.into_response()),
         Err((id, error)) => return Ok(refused(&error, id.as_deref())),
     };
     let Some(id) = request.id.clone() else { return Ok(StatusCode::ACCEPTED.into_response()) };

@@ -59,15 +59,6 @@ pub struct RpcParams {
     pub cancelled: Option<String>,
 }
 
-/// What a client may send.
-#[derive(Debug)]
-pub enum RpcMessage {
-    /// A request or a notification.
-    Request(RpcRequest),
-    /// The response to a request of the server, which never sends any.
-    Response,
-}
-
 /// An error of the protocol.
 #[derive(Debug)]
 pub struct RpcError {
@@ -122,9 +113,10 @@ struct Meta {
 #[derive(Deserialize)]
 struct Ignored {}
 
-impl RpcMessage {
-    /// Reads a message. An error comes with the id of the request, where that could be read.
-    pub fn read(bytes: &Bytes) -> Result<Self, (Option<String>, RpcError)> {
+impl RpcRequest {
+    /// Reads a message; `None` stands for a response, since the server never sends requests. An error comes with the id of
+    /// the request, where that could be read.
+    pub fn read(bytes: &Bytes) -> Result<Option<Self>, (Option<String>, RpcError)> {
         if bytes.trim_ascii_start().first() == Some(&b'[') {
             let message = "Batches are not part of this protocol: send one message at a time.";
             return Err((None, RpcError::invalid_request(message)));
@@ -142,15 +134,13 @@ impl RpcMessage {
         }
         let Some(method) = envelope.method else {
             let is_response = envelope.result.is_some() || envelope.error.is_some();
-            return if is_response { Ok(Self::Response) } else { Err((id, RpcError::no_method())) };
+            return if is_response { Ok(None) } else { Err((id, RpcError::no_method())) };
         };
         let params = envelope.params.map_or(Ok(RpcParams::default()), |params| RpcParams::read(bytes, params));
         match params {
-            Ok(params) => Ok(Self::Request(RpcRequest { id, method: method.into_owned(), params })),
+            Ok(params) => Ok(Some(Self { id, method: method.into_owned(), params })),
             // Nobody waits for the answer to a notification.
-            Err(_) if id.is_none() => {
-                Ok(Self::Request(RpcRequest { method: method.into_owned(), ..RpcRequest::default() }))
-            }
+            Err(_) if id.is_none() => Ok(Some(Self { method: method.into_owned(), ..Self::default() })),
             Err(error) => Err((id, error)),
         }
     }
