@@ -26,7 +26,7 @@ pub(super) fn cut(run: &str, language: &Language, english: &impl English, out: &
     for at in (0..last).rev() {
         best[at] = (best[at + 1].0 + UNKNOWN_COST, 0);
         for width in 1..=MAX_LETTERS.min(last - at) {
-            let is_word = language.vocabulary().entry_of(&run[bounds[at]..bounds[at + width]]).is_some();
+            let is_word = language.words().entry_of(&run[bounds[at]..bounds[at + width]]).is_some();
             let cost = best[at + width].0 + PIECE_COST;
             if is_word && cost <= best[at].0 {
                 best[at] = (cost, width);
@@ -37,7 +37,7 @@ pub(super) fn cut(run: &str, language: &Language, english: &impl English, out: &
     while at < last {
         let width = best[at].1.max((at..last).take_while(|&place| best[place].1 == 0).count());
         let word = &run[bounds[at]..bounds[at + width]];
-        match language.vocabulary().entry_of(word) {
+        match language.words().entry_of(word) {
             // Two letters are about a word.
             Some(entry) => out.push(Piece::of_entry(entry, width as f32 * 0.5)),
             None => out.push(Piece::of_unknown(word, english)),
@@ -79,7 +79,7 @@ fn parts_of<'l>(word: &str, language: &'l Language, max: usize) -> Option<Vec<&'
     }
     let cuts: Vec<usize> = word.char_indices().map(|(at, _)| at).skip(MIN_PART).collect();
     cuts.iter().rev().find_map(|&at| {
-        let front = language.vocabulary().entry_of(&word[..at]).filter(|front| is_part(front))?;
+        let front = language.words().entry_of(&word[..at]).filter(|front| is_part(front))?;
         let rest = &word[at..];
         let links = language.settings().links.iter().filter_map(|link| rest.strip_prefix(link));
         let tail = std::iter::once(rest)
@@ -92,7 +92,7 @@ fn parts_of<'l>(word: &str, language: &'l Language, max: usize) -> Option<Vec<&'
 
 /// Returns what the end of a compound is, in any of its forms.
 fn last_part<'l>(word: &str, language: &'l Language) -> Option<&'l TableEntry> {
-    let (entry, _) = language.vocabulary().longest(&[&language.vocabulary().readings(word)])?;
+    let (entry, _) = language.words().longest(&[&language.words().readings(word)])?;
     is_part(entry).then_some(entry)
 }
 

@@ -145,16 +145,16 @@ fn is_unknown(words: &[&str], english: &impl English) -> bool {
 mod tests {
     use super::*;
     use crate::lexicon::Lexicon;
-    use crate::translate::language;
+    use crate::translate::settings;
     use std::sync::Arc;
 
     #[test]
     fn the_lists_have_the_words_of_every_language() {
         let lexicon = Arc::new(Lexicon::default());
         let detector = Detector::new();
-        for (at, tables) in language::ALL.iter().enumerate() {
+        for (at, tables) in settings::ALL.iter().enumerate() {
             let language = Language::new(tables, Arc::clone(&lexicon));
-            for word in language.vocabulary().words() {
+            for word in language.words().words() {
                 let bits = match word.chars().find(|letter| *letter > LAST_LATIN) {
                     Some(letter) => detector.bits_of_letter(letter),
                     None if language.settings().is_unspaced => continue,

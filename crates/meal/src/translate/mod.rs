@@ -1,7 +1,7 @@
 //! Texts in other languages, read into English.
 //!
 //! The engine thinks in English: the food tables are English, and so are its rules. A text in another language is read by
-//! tables ([`language`], [`vocabulary`]): its words and phrases are replaced by English ones ([`reading`], [`cover`]) and put into the order of
+//! tables ([`language`], [`words`]): its words and phrases are replaced by English ones ([`reading`], [`cover`]) and put into the order of
 //! English ([`order`]). What nothing explains is marked, so that no rule for misspelled English makes a food of it
 //! ([`foreign_words`]). The language is said by the caller or found by comparing how much of the text each language
 //! explains ([`detect`]).
@@ -24,9 +24,11 @@ pub mod foreign_words;
 
 mod language;
 
-mod vocabulary;
+mod words;
 
 mod entry;
+
+mod settings;
 
 mod table_rows;
 
@@ -67,10 +69,10 @@ pub struct Translator {
 }
 
 impl Translator {
-    /// Prepares all languages. Their vocabularies are read when the first text may be in them.
+    /// Prepares all languages. Their words are read when the first text may be in them.
     pub fn new(lexicon: &Arc<Lexicon>) -> Self {
         let languages: Vec<Language> =
-            language::ALL.iter().map(|tables| Language::new(tables, Arc::clone(lexicon))).collect();
+            settings::ALL.iter().map(|tables| Language::new(tables, Arc::clone(lexicon))).collect();
         let detector = Detector::new();
         let table_names = languages.iter().map(|_| OnceLock::new()).collect();
         let foods = languages.iter().map(|_| OnceLock::new()).collect();
@@ -121,10 +123,8 @@ impl Translator {
             .place_of(language)
             .map(|at| self.table_names[at].get_or_init(|| TableNames::new(layer, language.code())));
         let pieces = reading::pieces_of(text, language, names, english);
-        let foods = pieces
-            .iter()
-            .filter_map(|piece| language.vocabulary().food(piece.food?))
-            .map(|food| (food.english, food.name));
+        let foods =
+            pieces.iter().filter_map(|piece| language.words().food(piece.food?)).map(|food| (food.english, food.name));
         Translated { foods: foods.collect(), tokens: order::tokens_of(pieces, english) }
     }
 
@@ -176,7 +176,7 @@ fn foods_by_id(language: &Language) -> HashMap<&'static str, KnownFood> {
     let by_name: HashMap<&str, &CommonFood> =
         common.iter().flat_map(|food| food.names.iter().map(move |name| (*name, food))).collect();
     let mut known: HashMap<&'static str, KnownFood> = HashMap::new();
-    for local in language.vocabulary().foods() {
+    for local in language.words().foods() {
         let Some(food) = by_name.get(local.english) else { continue };
         let entry = known.entry(food.id).or_insert(KnownFood { name: local.name, portions: Vec::new(), local: 0 });
         if entry.portions.is_empty() && !local.portions.is_empty() {

@@ -21,7 +21,7 @@ pub(super) fn pieces_of(
     let mut pieces = Vec::with_capacity(text.len());
     let mut at = 0;
     while at < text.len() {
-        let known = language.vocabulary().longest(&words[at..]);
+        let known = language.words().longest(&words[at..]);
         // A dish with a name of its own keeps it.
         let dish = english.dish_at(&text[at..]).filter(|width| known.is_none_or(|(_, known)| *width > known));
         if let Some(width) = dish.filter(|width| *width > 1) {
@@ -65,7 +65,7 @@ pub(super) fn pieces_of(
 fn is_explained(words: &[&[u32]], language: &Language) -> bool {
     let mut at = 0;
     while at < words.len() {
-        let Some((_, width)) = language.vocabulary().longest(&words[at..]) else { return false };
+        let Some((_, width)) = language.words().longest(&words[at..]) else { return false };
         at += width;
     }
     true
@@ -83,15 +83,15 @@ impl Readings {
     fn of(token: &Token, language: &Language, english: &impl English) -> Self {
         match token {
             Token::Word(word) => {
-                let words = language.vocabulary().readings(word);
+                let words = language.words().readings(word);
                 let is_slip = words.is_empty()
                     && !english.knows(word)
-                    && language.vocabulary().elision(word).is_none()
+                    && language.words().elision(word).is_none()
                     && cover::compound(word, language).is_none();
-                Self { words: if is_slip { language.vocabulary().misspelled(word) } else { words }, is_slip }
+                Self { words: if is_slip { language.words().misspelled(word) } else { words }, is_slip }
             }
             Token::Number(value, false) => {
-                Self { words: language.vocabulary().numeral(*value).into_iter().collect(), is_slip: false }
+                Self { words: language.words().numeral(*value).into_iter().collect(), is_slip: false }
             }
             _ => Self::default(),
         }
@@ -111,9 +111,9 @@ fn is_same_in_english(text: &[Token], piece: &Piece, english: &impl English) -> 
 fn read_word(word: &str, language: &Language, english: &impl English, pieces: &mut Vec<Piece>) {
     if language.settings().is_unspaced && !word.is_ascii() {
         cover::cut(word, language, english, pieces);
-    } else if let Some((entry, rest)) = language.vocabulary().elision(word) {
+    } else if let Some((entry, rest)) = language.words().elision(word) {
         pieces.push(Piece::of_entry(entry, 0.5));
-        match language.vocabulary().longest(&[&language.vocabulary().readings(rest)]) {
+        match language.words().longest(&[&language.words().readings(rest)]) {
             Some((entry, _)) => pieces.push(Piece::of_entry(entry, 0.5)),
             None => pieces.push(Piece::of_unknown(rest, english)),
         }

@@ -6,7 +6,7 @@ use std::fmt;
 use foods::common::CommonPortion;
 
 use super::entry::TableEntry;
-use super::language::{LanguageSettings, LanguageTables};
+use super::settings::{LanguageSettings, LanguageTables};
 use super::table_rows::{folded, food_names, rows, words_of};
 use crate::lexicon::Lexicon;
 use crate::read::spellings::Spellings;
@@ -16,7 +16,7 @@ const MIN_MISSPELLED: usize = 5;
 
 /// The tables of a language, ready to be searched.
 #[derive(Debug, Default)]
-pub(super) struct Vocabulary {
+pub(super) struct LanguageWords {
     settings: LanguageSettings,
     /// Endings with their replacements.
     endings: Vec<(String, String)>,
@@ -67,7 +67,7 @@ impl fmt::Display for LanguageError {
 
 impl std::error::Error for LanguageError {}
 
-impl Vocabulary {
+impl LanguageWords {
     /// Reads the tables of a language.
     ///
     /// # Errors
@@ -78,19 +78,19 @@ impl Vocabulary {
         settings: LanguageSettings,
         lexicon: &Lexicon,
     ) -> Result<Self, LanguageError> {
-        let mut vocabulary = Self { settings, ..Self::default() };
+        let mut all = Self { settings, ..Self::default() };
         let failed = |table: &'static str, line: usize| move |problem: String| LanguageError { table, line, problem };
         for (line, row) in rows(tables.endings) {
-            vocabulary.add_ending(row).map_err(failed("endings", line))?;
+            all.add_ending(row).map_err(failed("endings", line))?;
         }
         for (line, row) in rows(tables.words) {
-            vocabulary.add_word(row, lexicon).map_err(failed("words", line))?;
+            all.add_word(row, lexicon).map_err(failed("words", line))?;
         }
         for (line, row) in rows(tables.foods) {
-            vocabulary.add_food(row).map_err(failed("foods", line))?;
+            all.add_food(row).map_err(failed("foods", line))?;
         }
-        vocabulary.list_spellings();
-        Ok(vocabulary)
+        all.list_spellings();
+        Ok(all)
     }
 
     /// Returns a food of the list.

@@ -1,0 +1,60 @@
+//! The tables of all languages as they are written, and the settings of each.
+
+use super::table_rows;
+
+/// The tables of a language, as they are written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LanguageTables {
+    /// Its code in ISO 639-1.
+    pub code: &'static str,
+    /// Settings: key, value.
+    pub language: &'static str,
+    /// Words that are not foods: word or phrase, English words, flags.
+    pub words: &'static str,
+    /// Foods: names, English everyday name, usual portions.
+    pub foods: &'static str,
+    /// Endings that a word may have: ending, what stands there in the tables.
+    pub endings: &'static str,
+}
+
+/// The tables of all languages but English.
+pub(super) const ALL: &[LanguageTables] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+
+/// The settings of a language.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LanguageSettings {
+    /// Its name in the language itself.
+    pub name: &'static str,
+    /// Its English name.
+    pub english: &'static str,
+    /// Words are written without spaces.
+    pub is_unspaced: bool,
+    /// Letters that may stand between the parts of a compound word; none if there are no compounds.
+    pub links: Vec<&'static str>,
+    /// Letters that people type for others: "ae" for "ä".
+    pub digraphs: Vec<(&'static str, &'static str)>,
+}
+
+impl LanguageSettings {
+    /// Reads the settings.
+    pub fn parse(table: &'static str) -> Result<Self, String> {
+        let mut settings = Self::default();
+        table_rows::rows(table).try_for_each(|(_, row)| settings.set(row))?;
+        Ok(settings)
+    }
+
+    fn set(&mut self, row: &'static str) -> Result<(), String> {
+        let Some((key, value)) = row.split_once('\t') else {
+            return Err(format!("expected a key, a tab and a value in {row:?}"));
+        };
+        match key {
+            "name" => self.name = value,
+            "english" => self.english = value,
+            "spaces" => self.is_unspaced = value == "no",
+            "links" => self.links = value.split(' ').collect(),
+            "digraphs" => self.digraphs = value.split(' ').filter_map(|pair| pair.split_once('=')).collect(),
+            _ => return Err(format!("unknown key {key:?}; the keys are: name, english, spaces, links, digraphs")),
+        }
+        Ok(())
+    }
+}
