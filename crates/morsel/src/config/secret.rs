@@ -104,7 +104,7 @@ mod tests {
             (None, Some("/nowhere/secret".into()), "cannot read /nowhere/secret"),
             (None, file("empty", b"\n"), "is empty"),
             (None, file("binary", b"hunter2\xff"), "it is not UTF-8"),
-            (None, file("large", &[b'h'; 20_000]), "more than 16384 bytes"),
+            (None, file("large", "h".repeat(20_000).as_bytes()), "more than 16384 bytes"),
         ] {
             let error = choose(given, file).expect_err(part);
             assert!(error.contains(part), "{error}");

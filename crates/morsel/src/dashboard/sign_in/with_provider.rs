@@ -107,18 +107,16 @@ async fn sign_in(
         refused(&error.to_string());
         refusal(provider, &error)
     })?;
-    match account(app, provider, &identity.email, user).await? {
-        Some(account) => sign_in_or_ask(app, user, &account, Entry::Provider(&provider.config().name), &next).await,
-        None => {
-            let message = format!(
-                "{} knows you as {}, but there is no account here for that address, or it may not sign in. Ask the owner \
-                 of the service.",
-                provider.config().name,
-                identity.email
-            );
-            Err(ApiError::forbidden("no_account", message))
-        }
-    }
+    let Some(account) = account(app, provider, &identity.email, user).await? else {
+        let message = format!(
+            "{} knows you as {}, but there is no account here for that address, or it may not sign in. Ask the owner of the \
+             service.",
+            provider.config().name,
+            identity.email
+        );
+        return Err(ApiError::forbidden("no_account", message));
+    };
+    sign_in_or_ask(app, user, &account, Entry::Provider(&provider.config().name), &next).await
 }
 
 /// Returns the account of somebody with a verified address, created if it may be, unless it may not sign in.
