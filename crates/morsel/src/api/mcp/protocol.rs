@@ -163,7 +163,9 @@ async fn result(client: &McpClient, request: RpcRequest, revision: Revision) -> 
 /// Calls a tool. What the caller can correct is a result, so that assistants read it and try again.
 async fn call(client: &McpClient, name: &str, arguments: Option<bytes::Bytes>) -> Result<RpcResult, Failure> {
     let Some(tool) = McpTool::find(name) else {
-        let message = format!("There is no such tool. The tools are {}.", McpTool::ALL.map(McpTool::name).join(", "));
+        let permitted = McpTool::ALL.into_iter().filter(|tool| client.scopes.contains(tool.scope()));
+        let names: Vec<&str> = permitted.map(McpTool::name).collect();
+        let message = format!("There is no such tool. The tools are: {}.", names.join(", "));
         return Err(RpcError { status: StatusCode::OK, ..RpcError::invalid_params(message) }.into());
     };
     client.check(tool.scope())?;

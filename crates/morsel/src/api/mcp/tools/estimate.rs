@@ -72,11 +72,9 @@ fn data_url(image: String) -> Result<String, ApiError> {
         return Ok(image);
     }
     let head = image.get(..HEAD_CHARS).and_then(|head| STANDARD.decode(head).ok());
-    match head.as_deref().and_then(MediaType::of_bytes) {
-        Some(media_type) => Ok(format!("data:{};base64,{image}", media_type.name())),
-        None => {
-            let message = "The image must be JPEG, PNG or WebP in base64.";
-            Err(ApiError::bad_request("invalid_image", message).of("image_base64"))
-        }
-    }
+    let media_type = head.as_deref().and_then(MediaType::of_bytes).ok_or_else(|| {
+        let message = "The image must be JPEG, PNG or WebP in base64.";
+        ApiError::bad_request("invalid_image", message).of("image_base64")
+    })?;
+    Ok(format!("data:{};base64,{image}", media_type.name()))
 }

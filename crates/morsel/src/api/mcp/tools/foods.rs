@@ -189,15 +189,10 @@ fn weigh(snapshot: &EngineSnapshot, part: FoodPart) -> Result<ItemRow, ApiError>
 }
 
 fn refused(reason: PartRefusal) -> ApiError {
-    match reason {
-        PartRefusal::BadQuantity => {
-            let message = format!("“amount” must be greater than 0 and at most {MAX_QUANTITY}.");
-            ApiError::bad_field("amount", message)
-        }
-        _ => {
-            let message =
-                "“unit” is not a measure of this food. Use one such as “g”, “ml”, “cup” or “slice”, or omit it.";
-            ApiError::bad_field("unit", message)
-        }
+    if reason == PartRefusal::BadQuantity {
+        let message = format!("“amount” must be greater than 0 and at most {MAX_QUANTITY}.");
+        return ApiError::bad_field("amount", message);
     }
+    let message = "“unit” is not a measure of this food. Use one such as “g”, “ml”, “cup” or “slice”, or omit it.";
+    ApiError::bad_field("unit", message)
 }

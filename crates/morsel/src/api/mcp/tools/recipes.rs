@@ -69,16 +69,13 @@ pub(super) async fn save_recipe(service: &ServiceBackend, arguments: SaveArgumen
         None => recipes::by_name(app, account, fields.name.as_deref().unwrap_or_default()).await?,
     };
     let saved = app.store.recipes();
-    let (recipe, message) = match id {
-        Some(id) => {
-            let changed = saved.update(account, &id, fields.into_change()?, app.now()).await.map_err(not_saved)?;
-            (changed.ok_or_else(recipes::unknown)?, "Recipe updated")
-        }
-        None => {
-            let new = fields.into_new()?;
-            let created = saved.create(account, new, MAX_RECIPES, app.now(), &mut app.rng(), None).await;
-            (created.map_err(not_saved)?, "Recipe created")
-        }
+    let (recipe, message) = if let Some(id) = id {
+        let changed = saved.update(account, &id, fields.into_change()?, app.now()).await.map_err(not_saved)?;
+        (changed.ok_or_else(recipes::unknown)?, "Recipe updated")
+    } else {
+        let new = fields.into_new()?;
+        let created = saved.create(account, new, MAX_RECIPES, app.now(), &mut app.rng(), None).await;
+        (created.map_err(not_saved)?, "Recipe created")
     };
     let text = format!("{message}. {}", summary::of_recipes(std::slice::from_ref(&recipe)));
     ToolAnswer::new(text, &SavedRecipe { id: recipe.id.to_string(), name: recipe.name, message })
