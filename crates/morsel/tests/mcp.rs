@@ -1,5 +1,7 @@
 //! `morsel mcp` as an assistant runs it, and both transports of the protocol with its official client.
 
+#![allow(clippy::needless_pass_by_value, reason = "so that a call reads well with whatever its arguments are made of")]
+
 mod program;
 
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -197,7 +199,8 @@ fn run_client(arguments: &[&str]) {
     let output = Command::new(script).args(arguments).output().expect("the script runs");
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{out}\n{err}");
-    println!("{out}");
+    // Shown with --nocapture.
+    eprint!("{out}");
 }
 
 #[test]

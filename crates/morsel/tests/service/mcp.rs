@@ -1,5 +1,7 @@
 //! The Model Context Protocol over HTTP: both kinds of revisions, tools, resources, and who may use them.
 
+#![allow(clippy::needless_pass_by_value, reason = "so that a call reads well with whatever its arguments are made of")]
+
 use std::net::SocketAddr;
 
 use base64::Engine as _;
