@@ -11,6 +11,7 @@ mod base_path;
 mod batch;
 mod compat_food_data_central;
 mod compat_open_food_facts;
+mod compat_routes;
 mod confirm;
 mod dashboard;
 mod engine_version;

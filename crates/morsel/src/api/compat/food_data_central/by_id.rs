@@ -32,7 +32,7 @@ const USUAL_SIZE: usize = 50;
 const MAX_SIZE: usize = 200;
 
 /// Get a food, as FoodData Central does
-#[utoipa::path(get, path = "/fdc/v1/food/{fdc_id}", tag = "fooddata central", params(
+#[utoipa::path(get, path = "/fdc/v1/food/{fdc_id}", operation_id = "get_fdc_food", tag = "fooddata central", params(
     ("fdc_id" = String, Path, description = "The food's fdcId"),
     ("format" = Option<String>, Query, description = "full, by default, or abridged"),
     ("nutrients" = Option<String>, Query, description = "Numbers of up to 25 nutrients, separated by commas; by default all"),
@@ -50,7 +50,7 @@ pub async fn get_one(
 }
 
 /// Get several foods, as FoodData Central does
-#[utoipa::path(get, path = "/fdc/v1/foods", tag = "fooddata central", params(
+#[utoipa::path(get, path = "/fdc/v1/foods", operation_id = "get_fdc_foods", tag = "fooddata central", params(
     ("fdcIds" = String, Query, description = "Up to 20 fdcIds, separated by commas; those that do not exist are left out"),
     ("format" = Option<String>, Query, description = "full, by default, or abridged"),
     ("nutrients" = Option<String>, Query, description = "Numbers of up to 25 nutrients, separated by commas; by default all"),
@@ -60,7 +60,7 @@ pub async fn get_several(State(app): State<Arc<App>>, request: Request) -> Resul
 }
 
 /// Get several foods with the parameters in the body
-#[utoipa::path(post, path = "/fdc/v1/foods", tag = "fooddata central", request_body = Object,
+#[utoipa::path(post, path = "/fdc/v1/foods", operation_id = "post_get_fdc_foods", tag = "fooddata central", request_body = Object,
     responses((status = 200, description = "The foods")))]
 pub async fn post_several(
     State(app): State<Arc<App>>,
@@ -84,7 +84,7 @@ fn several(app: &App, parameters: &Parameters) -> Result<Response, ApiError> {
 }
 
 /// List foods, as FoodData Central does
-#[utoipa::path(get, path = "/fdc/v1/foods/list", tag = "fooddata central", params(
+#[utoipa::path(get, path = "/fdc/v1/foods/list", operation_id = "list_fdc_foods", tag = "fooddata central", params(
     ("dataType" = Option<String>, Query, description = "Data types, separated by commas: Branded, Foundation, SR Legacy, Survey (FNDDS)"),
     ("pageSize" = Option<u32>, Query, description = "Foods on a page: 1 to 200, by default 50"),
     ("pageNumber" = Option<u32>, Query, description = "The page, by default 1"),

@@ -34,7 +34,7 @@ const MAX_QUERY_CHARS: usize = 200;
 const MIN_BARCODE_DIGITS: usize = 8;
 
 /// Search foods, as FoodData Central does
-#[utoipa::path(get, path = "/fdc/v1/foods/search", tag = "fooddata central", params(
+#[utoipa::path(get, path = "/fdc/v1/foods/search", operation_id = "search_fdc_foods", tag = "fooddata central", params(
     ("query" = String, Query, description = "The words to search for, or a barcode; without any, nothing is found"),
     ("dataType" = Option<String>, Query, description = "Data types, separated by commas: Branded, Foundation, SR Legacy, Survey (FNDDS)"),
     ("pageSize" = Option<u32>, Query, description = "Foods on a page: 1 to 200, by default 50"),
@@ -53,7 +53,7 @@ pub async fn get(
 }
 
 /// Search foods with the parameters in the body
-#[utoipa::path(post, path = "/fdc/v1/foods/search", tag = "fooddata central", request_body = Object,
+#[utoipa::path(post, path = "/fdc/v1/foods/search", operation_id = "post_search_fdc_foods", tag = "fooddata central", request_body = Object,
     responses((status = 200, description = "The foods, at most 100 over all pages", body = SearchAnswer<'static>)))]
 pub async fn post(
     State(app): State<Arc<App>>,

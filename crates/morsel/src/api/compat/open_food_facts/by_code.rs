@@ -27,7 +27,7 @@ const MAX_DIGITS: usize = 24;
 /// The code may be written in any form: UPC-A, UPC-E, EAN-8, EAN-13 or GTIN-14, with or without zeros in front and `.json` at the
 /// end. Foods without a barcode have a code that starts with 2. Versions 0 to 2 differ only in the status of a product that is not
 /// found: 200 in version 0, else 404.
-#[utoipa::path(get, path = "/api/{version}/product/{code}", tag = "open food facts", params(
+#[utoipa::path(get, path = "/api/{version}/product/{code}", operation_id = "get_product", tag = "open food facts", params(
     ("version" = String, Path, description = "The version of the API: v0, v1, v2 or v3"),
     ("code" = String, Path, description = "The digits under the barcode"),
     ("fields" = Option<String>, Query, description = "The fields of the product to send, separated by commas; by default all"),

@@ -33,7 +33,7 @@ const MAX_QUERY_CHARS: usize = 200;
 const MIN_CODE_DIGITS: usize = 8;
 
 /// Search products, as the older search of Open Food Facts does
-#[utoipa::path(get, path = "/cgi/search.pl", tag = "open food facts", params(
+#[utoipa::path(get, path = "/cgi/search.pl", operation_id = "search_products", tag = "open food facts", params(
     ("search_terms" = String, Query, description = "The words to search for; without any, nothing is found"),
     ("page" = Option<u32>, Query, description = "The page, by default 1"),
     ("page_size" = Option<u32>, Query, description = "Products on a page: 1 to 100, by default 24"),
@@ -53,7 +53,7 @@ pub async fn classic(
 /// Search products, as version 2 of Open Food Facts' API does
 ///
 /// Tags of brands and categories are searched for like words.
-#[utoipa::path(get, path = "/api/{version}/search", tag = "open food facts", params(
+#[utoipa::path(get, path = "/api/{version}/search", operation_id = "search_products_by_tags", tag = "open food facts", params(
     ("version" = String, Path, description = "The version of the API, such as v2"),
     ("search_terms" = Option<String>, Query, description = "The words to search for"),
     ("code" = Option<String>, Query, description = "Codes of products, separated by commas"),
@@ -81,7 +81,7 @@ pub async fn by_tags(
 }
 
 /// Search products, as the newer search of Open Food Facts does
-#[utoipa::path(get, path = "/search", tag = "open food facts", params(
+#[utoipa::path(get, path = "/search", operation_id = "search_hits", tag = "open food facts", params(
     ("q" = String, Query, description = "The words to search for; without any, nothing is found"),
     ("page" = Option<u32>, Query, description = "The page, by default 1"),
     ("page_size" = Option<u32>, Query, description = "Products on a page: 1 to 100, by default 24"),
@@ -99,7 +99,7 @@ pub async fn hits(
 }
 
 /// Search products with the parameters in the body
-#[utoipa::path(post, path = "/search", tag = "open food facts", request_body = Object,
+#[utoipa::path(post, path = "/search", operation_id = "post_search_hits", tag = "open food facts", request_body = Object,
     responses((status = 200, description = "The products, best first, at most 100 over all pages", body = HitsPage<'static>)))]
 pub async fn posted_hits(
     State(app): State<Arc<App>>,
