@@ -81,20 +81,22 @@ fn check_digit(mut body: u64) -> u64 {
 /// Returns the UPC-A that a UPC-E is short for: six digits, with the number system before them, and the check digit after.
 fn expand_upc_e(digits: &str) -> Option<u64> {
     let digits: Vec<u64> = digits.chars().map(|digit| digit.to_digit(10).map(u64::from)).collect::<Option<_>>()?;
-    let (system, short, check) = match digits.as_slice() {
-        [short @ ..] if short.len() == 6 => (0, short, None),
-        [system, short @ ..] if short.len() == 6 => (*system, short, None),
-        [system, short @ .., check] if short.len() == 6 => (*system, short, Some(*check)),
+    let (system, short, check) = match digits.len() {
+        6 => (0, &digits[..], None),
+        7 => (digits[0], &digits[1..], None),
+        8 => (digits[0], &digits[1..7], Some(digits[7])),
         _ => return None,
     };
-    let &[a, b, c, d, e, last] = short else { return None };
-    let long = match last {
-        0..=2 => [a, b, last, 0, 0, 0, 0, c, d, e],
-        3 => [a, b, c, 0, 0, 0, 0, 0, d, e],
-        4 => [a, b, c, d, 0, 0, 0, 0, 0, e],
-        _ => [a, b, c, d, e, 0, 0, 0, 0, last],
+    // The last digit says where zeros were left out, and which.
+    let last = short[5];
+    let after_two = [last, 0, 0, 0, 0];
+    let (maker, zeros, item) = match last {
+        0..=2 => (&short[..2], &after_two[..], &short[2..5]),
+        3 | 4 => (&short[..last as usize], &[0; 5][..], &short[last as usize..5]),
+        _ => (&short[..5], &[0; 4][..], &short[5..]),
     };
-    let body = long.iter().fold(system, |number, digit| number * 10 + digit);
+    let long = maker.iter().chain(zeros).chain(item);
+    let body = long.fold(system, |number, digit| number * 10 + digit);
     let is_right = system <= 1 && check.is_none_or(|check| check == check_digit(body));
     is_right.then(|| body * 10 + check_digit(body))
 }

@@ -2,7 +2,7 @@
 
 /// A field of a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
+pub(super) enum ProductField {
     Id,
     Name,
     EnglishName,
@@ -21,26 +21,26 @@ pub(super) enum Field {
     Nutriments,
 }
 
-const NAMES: [(&str, Field); 19] = [
-    ("_id", Field::Id),
-    ("id", Field::Id),
-    ("product_name", Field::Name),
-    ("product_name_en", Field::EnglishName),
-    ("lang", Field::Language),
-    ("lc", Field::Language),
-    ("brands", Field::Brands),
-    ("brands_tags", Field::BrandTags),
-    ("serving_size", Field::ServingSize),
-    ("serving_quantity", Field::ServingQuantity),
-    ("serving_quantity_unit", Field::ServingUnit),
-    ("nutrition_data_per", Field::Basis),
-    ("categories", Field::Categories),
-    ("categories_tags", Field::CategoryTags),
-    ("categories_tags_en", Field::CategoryTags),
-    ("data_sources", Field::Sources),
-    ("url", Field::Url),
-    ("link", Field::Url),
-    ("nutriments", Field::Nutriments),
+const NAMES: [(&str, ProductField); 19] = [
+    ("_id", ProductField::Id),
+    ("id", ProductField::Id),
+    ("product_name", ProductField::Name),
+    ("product_name_en", ProductField::EnglishName),
+    ("lang", ProductField::Language),
+    ("lc", ProductField::Language),
+    ("brands", ProductField::Brands),
+    ("brands_tags", ProductField::BrandTags),
+    ("serving_size", ProductField::ServingSize),
+    ("serving_quantity", ProductField::ServingQuantity),
+    ("serving_quantity_unit", ProductField::ServingUnit),
+    ("nutrition_data_per", ProductField::Basis),
+    ("categories", ProductField::Categories),
+    ("categories_tags", ProductField::CategoryTags),
+    ("categories_tags_en", ProductField::CategoryTags),
+    ("data_sources", ProductField::Sources),
+    ("url", ProductField::Url),
+    ("link", ProductField::Url),
+    ("nutriments", ProductField::Nutriments),
 ];
 
 /// The start of the names of products in languages.
@@ -48,9 +48,9 @@ const LOCAL_NAME: &str = "product_name_";
 
 /// A set of fields. The code of a product is always sent, since programs rely on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fields(u32);
+pub(super) struct ProductFields(u32);
 
-impl Fields {
+impl ProductFields {
     const ALL: Self = Self(u32::MAX);
 
     /// Reads a list of names, separated by commas. Unknown ones are ignored; without a list, it is all fields.
@@ -61,18 +61,18 @@ impl Fields {
             "all" | "raw" => Self::ALL,
             name => match NAMES.iter().find(|(known, _)| *known == name) {
                 Some((_, field)) => fields.with(*field),
-                None if name.starts_with(LOCAL_NAME) => fields.with(Field::LocalNames),
+                None if name.starts_with(LOCAL_NAME) => fields.with(ProductField::LocalNames),
                 None => fields,
             },
         })
     }
 
     /// Reports whether a field is wanted.
-    pub fn contain(self, field: Field) -> bool {
+    pub fn contain(self, field: ProductField) -> bool {
         self.0 & (1 << field as u32) != 0
     }
 
-    fn with(self, field: Field) -> Self {
+    fn with(self, field: ProductField) -> Self {
         Self(self.0 | 1 << field as u32)
     }
 }
@@ -88,13 +88,13 @@ mod tests {
 
     #[test]
     fn a_list_selects_fields_and_unknown_names_are_ignored() {
-        let fields = Fields::read(Some("code, brands,image_url,product_name_de,x"));
-        assert!(fields.contain(Field::Brands) && fields.contain(Field::LocalNames));
-        assert!(!fields.contain(Field::Name) && !fields.contain(Field::Nutriments));
+        let fields = ProductFields::read(Some("code, brands,image_url,product_name_de,x"));
+        assert!(fields.contain(ProductField::Brands) && fields.contain(ProductField::LocalNames));
+        assert!(!fields.contain(ProductField::Name) && !fields.contain(ProductField::Nutriments));
         for list in [None, Some(""), Some("all"), Some("brands,all")] {
-            assert_eq!(Fields::read(list), Fields::ALL, "{list:?}");
+            assert_eq!(ProductFields::read(list), ProductFields::ALL, "{list:?}");
         }
-        assert_eq!(Fields::read(Some("none")), Fields(0));
+        assert_eq!(ProductFields::read(Some("none")), ProductFields(0));
         assert_eq!(languages_in("code,product_name_de, product_name_fr").collect::<Vec<_>>(), ["de", "fr"]);
     }
 }

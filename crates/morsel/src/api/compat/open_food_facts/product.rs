@@ -3,7 +3,7 @@
 use foods::{Food, FoodTable, Serving};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::fields::{Field, Fields, languages_in};
+use super::fields::{ProductField, ProductFields, languages_in};
 use super::nutriments::Nutriments;
 use crate::api::compat::food_codes;
 use crate::api::compat::parameters::Parameters;
@@ -16,7 +16,7 @@ const MAX_LANGUAGES: usize = 8;
 /// How products are sent: which fields, with names in which languages.
 #[derive(Debug)]
 pub(super) struct ProductForm {
-    fields: Fields,
+    fields: ProductFields,
     /// The language of the main name, if the request says it.
     language: Option<String>,
     /// The languages other than English in which there are further names.
@@ -41,7 +41,7 @@ impl ProductForm {
                 languages.push(code);
             }
         }
-        Self { fields: Fields::read(Some(&fields)), language, languages, base_url, has_list_of_brands }
+        Self { fields: ProductFields::read(Some(&fields)), language, languages, base_url, has_list_of_brands }
     }
 
     /// Returns the languages other than English that the request mentions.
@@ -92,54 +92,54 @@ impl Serialize for Product<'_> {
         let wants = |field| form.fields.contain(field);
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", &self.code)?;
-        if wants(Field::Id) {
+        if wants(ProductField::Id) {
             map.serialize_entry("_id", &self.code)?;
             map.serialize_entry("id", &self.code)?;
         }
-        if wants(Field::Name) {
+        if wants(ProductField::Name) {
             map.serialize_entry("product_name", &self.name)?;
         }
-        if wants(Field::EnglishName) {
+        if wants(ProductField::EnglishName) {
             map.serialize_entry("product_name_en", &food.name)?;
         }
-        if wants(Field::LocalNames) {
+        if wants(ProductField::LocalNames) {
             for (language, name) in &self.local_names {
                 map.serialize_entry(&format!("product_name_{language}"), name)?;
             }
         }
-        if wants(Field::Language) {
+        if wants(ProductField::Language) {
             map.serialize_entry("lang", self.language)?;
             map.serialize_entry("lc", self.language)?;
         }
         self.serialize_brand(&mut map)?;
-        if wants(Field::ServingSize) {
+        if wants(ProductField::ServingSize) {
             map.serialize_entry("serving_size", &serving_size(&food.serving))?;
         }
-        if wants(Field::ServingQuantity) {
+        if wants(ProductField::ServingQuantity) {
             map.serialize_entry("serving_quantity", &in_tenths(food.serving.grams))?;
         }
-        if wants(Field::ServingUnit) {
+        if wants(ProductField::ServingUnit) {
             map.serialize_entry("serving_quantity_unit", "g")?;
         }
-        if wants(Field::Basis) {
+        if wants(ProductField::Basis) {
             map.serialize_entry("nutrition_data_per", "100g")?;
         }
         if let Some(category) = food.category.as_deref() {
-            if wants(Field::Categories) {
+            if wants(ProductField::Categories) {
                 map.serialize_entry("categories", category)?;
             }
-            if wants(Field::CategoryTags) {
+            if wants(ProductField::CategoryTags) {
                 map.serialize_entry("categories_tags", &[format!("en:{}", tag(category))])?;
             }
         }
-        if wants(Field::Sources) {
+        if wants(ProductField::Sources) {
             let source = food.origin.table().map_or(food.origin.name(), FoodTable::attribution);
             map.serialize_entry("data_sources", source)?;
         }
-        if wants(Field::Url) {
+        if wants(ProductField::Url) {
             map.serialize_entry("url", &[&form.base_url, "/foods/", &food.id].concat())?;
         }
-        if wants(Field::Nutriments) {
+        if wants(ProductField::Nutriments) {
             map.serialize_entry("nutriments", &Nutriments(food))?;
         }
         map.end()
@@ -149,14 +149,14 @@ impl Serialize for Product<'_> {
 impl Product<'_> {
     fn serialize_brand<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         let brand = self.food.brand.as_deref();
-        if self.form.fields.contain(Field::Brands) {
+        if self.form.fields.contain(ProductField::Brands) {
             if self.form.has_list_of_brands {
                 map.serialize_entry("brands", brand.as_slice())?;
             } else {
                 map.serialize_entry("brands", brand.unwrap_or_default())?;
             }
         }
-        if self.form.fields.contain(Field::BrandTags) {
+        if self.form.fields.contain(ProductField::BrandTags) {
             map.serialize_entry("brands_tags", &brand.map(tag).as_slice())?;
         }
         Ok(())

@@ -46,7 +46,7 @@ pub async fn classic(
     request: Request,
 ) -> Result<Response, ApiError> {
     let parameters = Parameters::of_query(request.uri());
-    let text = parameters.get("search_terms").unwrap_or_default().to_owned();
+    let text = parameters.get("search_terms").unwrap_or_default();
     respond(&app, &caller, SearchedProducts::new(&app, &request, &parameters, text, false)).await
 }
 
@@ -77,7 +77,7 @@ pub async fn by_tags(
         Some(terms) => terms.to_owned(),
         None => words_of_tags(&parameters),
     };
-    respond(&app, &caller, SearchedProducts::new(&app, &request, &parameters, text, false)).await
+    respond(&app, &caller, SearchedProducts::new(&app, &request, &parameters, &text, false)).await
 }
 
 /// Search products, as the newer search of Open Food Facts does
@@ -94,7 +94,7 @@ pub async fn hits(
     request: Request,
 ) -> Result<Response, ApiError> {
     let parameters = Parameters::of_query(request.uri());
-    let text = parameters.get("q").unwrap_or_default().to_owned();
+    let text = parameters.get("q").unwrap_or_default();
     respond(&app, &caller, SearchedProducts::new(&app, &request, &parameters, text, true)).await
 }
 
@@ -109,7 +109,7 @@ pub async fn posted_hits(
     let (head, body) = request.into_parts();
     let body = RequestBody::read(&app, Some(&caller.account.id), body, UNMETERED_BYTES).await?;
     let parameters = Parameters::of_json(&body.bytes)?;
-    let text = parameters.get("q").unwrap_or_default().to_owned();
+    let text = parameters.get("q").unwrap_or_default();
     let request = Request::from_parts(head, axum::body::Body::empty());
     respond(&app, &caller, SearchedProducts::new(&app, &request, &parameters, text, true)).await
 }
@@ -162,7 +162,7 @@ struct SearchedProducts {
 }
 
 impl SearchedProducts {
-    fn new(app: &App, request: &Request, parameters: &Parameters, text: String, is_newer: bool) -> Self {
+    fn new(app: &App, request: &Request, parameters: &Parameters, text: &str, is_newer: bool) -> Self {
         let BaseUrl(base_url) = BaseUrl::of(request, &app.config);
         let page = PageNumber::read(parameters.get("page"), parameters.get("page_size"), USUAL_SIZE, MAX_SIZE);
         let identity = [request.uri().path(), " ", &base_url, " ", &parameters.identity("")].concat();
