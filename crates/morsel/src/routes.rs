@@ -69,7 +69,7 @@ pub static ROUTES: [Route; 14] = [
 ];
 
 /// Every route in the dialect of another service.
-pub static COMPAT_ROUTES: [Route; 14] = [
+pub static COMPAT_ROUTES: [Route; 21] = [
     // What a message needs is known when it is read.
     route!(POST "/mcp" None, Some(Work::Estimate)),
     route!(GET "/compat/calorieninjas/v1/nutrition" Some(Scope::Estimate)),
@@ -85,6 +85,13 @@ pub static COMPAT_ROUTES: [Route; 14] = [
     route!(GET "/fdc/v1/foods" Some(Scope::FoodsRead)),
     route!(POST "/fdc/v1/foods" Some(Scope::FoodsRead)),
     route!(GET "/fdc/v1/foods/list" Some(Scope::FoodsRead)),
+    route!(POST "/v1/chat/completions" Some(Scope::Estimate), Some(Work::Estimate)),
+    route!(GET "/v1/models" None),
+    route!(GET "/v1/models/{id}" None),
+    route!(POST "/v2/natural/nutrients" Some(Scope::Estimate), Some(Work::Estimate)),
+    route!(GET "/v2/search/instant" Some(Scope::FoodsRead)),
+    route!(GET "/v2/search/item" Some(Scope::FoodsRead)),
+    route!(POST "/v2/search/item" Some(Scope::FoodsRead)),
 ];
 
 /// Returns all routes.

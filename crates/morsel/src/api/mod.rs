@@ -6,5 +6,6 @@ pub mod estimate;
 pub mod foods;
 pub mod recipes;
 pub mod images;
+pub mod amount;
 pub mod response;
 pub(crate) mod json;

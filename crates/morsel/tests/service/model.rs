@@ -23,7 +23,7 @@ use test_support::{Database, on_sqlite};
 
 /// How a model behaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Manner {
+pub enum Manner {
     Right,
     Late,
     Failing,
@@ -38,7 +38,7 @@ enum Manner {
     HangsUp,
 }
 
-struct Fake {
+pub struct Fake {
     manner: Manner,
     calls: AtomicU32,
     asked: std::sync::Mutex<Option<(HeaderMap, Value)>>,
@@ -80,7 +80,7 @@ async fn answer(State(fake): State<Arc<Fake>>, headers: HeaderMap, body: String)
     }
 }
 
-async fn start(manner: Manner) -> (SocketAddr, Arc<Fake>) {
+pub async fn start(manner: Manner) -> (SocketAddr, Arc<Fake>) {
     let fake = Arc::new(Fake { manner, calls: AtomicU32::new(0), asked: std::sync::Mutex::new(None) });
     let router = Router::new().route("/v1/chat/completions", post(answer)).with_state(Arc::clone(&fake));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -89,7 +89,7 @@ async fn start(manner: Manner) -> (SocketAddr, Arc<Fake>) {
     (address, fake)
 }
 
-fn settings(address: SocketAddr) -> Settings {
+pub fn settings(address: SocketAddr) -> Settings {
     Settings {
         vision_url: Some(format!("http://{address}/v1")),
         vision_model: Some("eyes".to_owned()),

@@ -19,7 +19,7 @@ use test_support::{on_both, on_sqlite};
 
 /// A server on a port of its own.
 pub struct Running {
-    address: SocketAddr,
+    pub address: SocketAddr,
     stop: oneshot::Sender<()>,
     server: JoinHandle<()>,
 }

@@ -2,7 +2,9 @@
 //! of our own endpoints and of their results into the other service's rows. Where keys are and how errors look is in
 //! [`dialect`](crate::dialect).
 
+pub mod chat_completions;
 pub mod ninjas;
+pub mod nutritionix;
 pub mod open_food_facts;
 pub mod food_data_central;
 pub mod searched;
@@ -13,7 +15,7 @@ pub mod food_codes;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use axum::routing::post;
+use axum::routing::{get, post};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -29,10 +31,27 @@ use crate::response_cache::Estimated;
 /// Returns the routes, which `COMPAT_ROUTES` in [`routes`](crate::routes) lists.
 pub fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
+        .merge(chat_completions_routes())
         .routes(routes!(ninjas::calorie_ninjas))
         .routes(routes!(ninjas::api_ninjas))
+        .merge(nutritionix_routes())
         .merge(open_food_facts_routes())
         .merge(food_data_central_routes())
+}
+
+fn chat_completions_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(chat_completions::complete))
+        .routes(routes!(chat_completions::models::list))
+        .routes(routes!(chat_completions::models::get))
+}
+
+fn nutritionix_routes() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(nutritionix::natural_nutrients))
+        .routes(routes!(nutritionix::search::instant))
+        .routes(routes!(nutritionix::search::item, nutritionix::search::item_by_body))
+        .route(nutritionix::PICTURE, get(nutritionix::picture))
 }
 
 fn open_food_facts_routes() -> OpenApiRouter<Arc<App>> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::{Extension, Json};
 use foods::{Nutrient, Nutrients};
-use meal::Part;
+use meal::{Part, WeightSource};
 use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -19,10 +19,12 @@ use crate::query::Query;
 
 /// Longest text, as both services have it.
 const MAX_QUERY: usize = 1_500;
+const HUNDRED_GRAMS: f64 = 100.0;
 
 /// Estimate a meal, as CalorieNinjas does
 #[utoipa::path(get, path = "/compat/calorieninjas/v1/nutrition", tag = "calorieninjas", params(
     ("query" = String, Query, description = "What was eaten, at most 1,500 characters"),
+    ("default" = Option<String>, Query, description = "`100g`: foods without an amount count as 100 g, as in the other service. By default they are normal portions"),
 ), responses((status = 200, description = "The foods; none if nothing was recognized", body = NinjaRows)))]
 pub async fn calorie_ninjas(
     State(app): State<Arc<App>>,
@@ -35,6 +37,7 @@ pub async fn calorie_ninjas(
 /// Estimate a meal, as API Ninjas does
 #[utoipa::path(get, path = "/compat/apininjas/v1/nutrition", tag = "apininjas", params(
     ("query" = String, Query, description = "What was eaten, at most 1,500 characters"),
+    ("default" = Option<String>, Query, description = "`100g`: foods without an amount count as 100 g, as in the other service. By default they are normal portions"),
 ), responses((status = 200, description = "The foods; none if nothing was recognized", body = Vec<NinjaRow>)))]
 pub async fn api_ninjas(
     State(app): State<Arc<App>>,
@@ -46,7 +49,13 @@ pub async fn api_ninjas(
 
 async fn rows(app: &App, caller: &Caller, request: Request) -> Result<Vec<NinjaRow>, ApiError> {
     let (head, _) = request.into_parts();
-    let text = Query::of(&head.uri).get("query").unwrap_or_default();
+    let query = Query::of(&head.uri);
+    let text = query.get("query").unwrap_or_default();
+    let default = match query.get("default").as_deref() {
+        None | Some("" | "portion") => DefaultAmount::Portion,
+        Some("100g") => DefaultAmount::HundredGrams,
+        Some(_) => return Err(ApiError::bad_field("default", "“default” must be “portion” or “100g”.")),
+    };
     if text.trim().is_empty() {
         return Err(ApiError::bad_field("query", "The parameter “query” is missing."));
     }
@@ -54,7 +63,16 @@ async fn rows(app: &App, caller: &Caller, request: Request) -> Result<Vec<NinjaR
         return Err(ApiError::bad_field("query", format!("“query” may have at most {MAX_QUERY} characters.")));
     }
     let estimated = estimate(app, caller, &head, CheckedBody::from_text(text)).await?;
-    Ok(estimated.parts.iter().filter_map(NinjaRow::from_part).collect())
+    Ok(estimated.parts.iter().filter_map(|part| NinjaRow::from_part(part, default)).collect())
+}
+
+/// How much a food is of which no amount was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DefaultAmount {
+    /// A normal portion.
+    Portion,
+    /// 100 g, as both services count it.
+    HundredGrams,
 }
 
 /// The answer of CalorieNinjas.
@@ -84,10 +102,17 @@ pub struct NinjaRow {
 
 impl NinjaRow {
     /// Returns the row of a part of a meal; `None` for unresolved words.
-    fn from_part(part: &Part) -> Option<Self> {
+    fn from_part(part: &Part, default: DefaultAmount) -> Option<Self> {
         match part {
             Part::Food(item) => {
-                Some(Self::new(item.food.name.clone(), item.macros, Some(item.weight.grams), &item.food.nutrients))
+                let is_default = default == DefaultAmount::HundredGrams && item.weight.source == WeightSource::Usual;
+                let (grams, macros) = if is_default {
+                    (HUNDRED_GRAMS, item.food.macros(HUNDRED_GRAMS).shown())
+                } else {
+                    (item.weight.grams, item.macros)
+                };
+                let name = item.local_name.as_ref().unwrap_or(&item.food.name).clone();
+                Some(Self::new(name, macros, Some(grams), &item.food.nutrients))
             }
             Part::Recipe(item) => Some(Self::new(item.name.clone(), item.macros, None, &Nutrients::default())),
             Part::Unresolved(_) => None,

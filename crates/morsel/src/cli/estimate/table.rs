@@ -1,9 +1,9 @@
 //! The table that `morsel estimate` prints.
 
-use foods::plural::plural;
 use meal::Part;
 use nutrition::Macros;
 
+use crate::api::amount::amount;
 use crate::api::estimate::include::{Extra, Include};
 use crate::api::estimate::rows::EstimateAnswer;
 use crate::cli::table::{Align, Table};
@@ -49,60 +49,4 @@ pub(super) fn of_parts(parts: &[Part]) -> Table {
 
 fn weight(grams: f64) -> String {
     if grams < 9.95 { format!("{grams:.1}") } else { format!("{grams:.0}") }
-}
-
-/// Units without a plural form: abbreviations and sizes.
-const WITHOUT_PLURAL: &[&str] = &[
-    "g",
-    "kg",
-    "mg",
-    "oz",
-    "lb",
-    "ml",
-    "cl",
-    "dl",
-    "l",
-    "fl oz",
-    "tsp",
-    "tbsp",
-    "cubic inch",
-    "small",
-    "medium",
-    "large",
-    "extra large",
-    "jumbo",
-    "regular",
-    "mini",
-];
-
-/// Formats an amount: "2 slices", "0.5 cup", "100 g", "2 large".
-fn amount(quantity: f64, unit: &str) -> String {
-    if quantity <= 1.0 || unit.ends_with('s') && !unit.ends_with("ss") || WITHOUT_PLURAL.contains(&unit) {
-        return format!("{quantity} {unit}");
-    }
-    format!("{quantity} {}", plural(unit))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn amounts_read_naturally() {
-        for (quantity, unit, written) in [
-            (2.0, "slice", "2 slices"),
-            (1.0, "cup", "1 cup"),
-            (2.0, "cup", "2 cups"),
-            (0.5, "cup", "0.5 cup"),
-            (100.0, "g", "100 g"),
-            (8.0, "fl oz", "8 fl oz"),
-            (2.0, "large", "2 large"),
-            (2.0, "glass", "2 glasses"),
-            (3.0, "leaf", "3 leaves"),
-            (3.0, "tbsp", "3 tbsp"),
-            (2.0, "serving", "2 servings"),
-        ] {
-            assert_eq!(amount(quantity, unit), written);
-        }
-    }
 }
