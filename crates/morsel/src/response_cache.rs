@@ -13,6 +13,7 @@ use meal::{CorrectionPart, FoodPart, Part, Speaker};
 use moka::sync::Cache;
 use store::AccountId;
 
+use crate::dialect::Dialect;
 use crate::fair_cache::FairCache;
 use crate::photo_reader::PhotoKey;
 use crate::single_flight::SingleFlight;
@@ -97,6 +98,8 @@ pub struct RawRequestKey {
     pub edition: u64,
     /// The version of the engine.
     pub version: Arc<str>,
+    /// The protocol, which says what a body means.
+    pub dialect: Dialect,
     /// The query string.
     pub query: Option<String>,
     /// The body.
@@ -228,6 +231,7 @@ mod tests {
             account: AccountId::parse("acc_0000000000000000000000").expect("an id"),
             edition: 0,
             version: "1".into(),
+            dialect: Dialect::Morsel,
             query: Some(query.to_owned()),
             body: Bytes::from(body.to_owned()),
             understands: Vec::new(),

@@ -9,7 +9,7 @@ pub mod credentials;
 pub mod error_form;
 
 /// The protocol of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// Our own API.
     Morsel,

@@ -71,6 +71,7 @@ async fn open_nutri_tracker_gets_foods_with_amounts_in_its_units() {
             assert_eq!(items[0]["query"], "Whole egg", "a name that can be searched");
             assert_eq!((&items[0]["quantity"], &items[0]["unit"]), (&json!(100), &json!("g")), "2 eggs are not 2 g");
             assert_eq!((&items[1]["quantity"], &items[1]["unit"]), (&json!(100), &json!("g")));
+            assert_eq!(items[0].get("portion"), None, "the unit says it");
         }
         let body =
             open_nutri_tracker(json!("half a liter of milk, 2 kg potatoes, 8 fl oz orange juice"), json!("auto"));

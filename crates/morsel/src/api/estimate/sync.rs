@@ -16,6 +16,7 @@ use super::request::{EstimateRequest, Requester};
 use super::rows::EstimateAnswer;
 use crate::api::response::{X_ENGINE_VERSION, engine_version, json_response};
 use crate::app::App;
+use crate::dialect::Dialect;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
 use crate::request_body::{MAX_WITH_PHOTOS, RequestBody};
@@ -45,6 +46,7 @@ pub async fn estimate(
         account: requester.account.clone(),
         edition: requester.recipes.edition,
         version: Arc::clone(&snapshot.version),
+        dialect: Dialect::Morsel,
         query: head.uri.query().map(str::to_owned),
         body: received.bytes.clone(),
         understands: speaker::understood(&head.headers, snapshot.engine.translator()),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use bytes::Bytes;
+use foods::hash::fnv1a;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,22 +22,43 @@ pub struct CompletionHead {
     pub id: String,
     /// When it was made, in seconds.
     pub created: i64,
-    /// The model, as the request named it.
-    pub model: String,
-    /// The version of the engine.
-    pub fingerprint: String,
 }
 
-/// A whole response.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ChatCompletion<'a> {
-    id: &'a str,
-    object: &'static str,
-    created: i64,
+/// What the same request always gets.
+#[derive(Debug, Serialize)]
+struct CompletionRest<'a> {
     model: &'a str,
     choices: Vec<CompletionChoice<'a>>,
     usage: CompletionUsage,
     system_fingerprint: &'a str,
+}
+
+/// What a response says.
+#[derive(Clone, Copy, Debug)]
+pub struct CompletionContent<'a> {
+    /// The model, as the request named it.
+    pub model: &'a str,
+    /// The version of the engine.
+    pub fingerprint: &'a str,
+    /// The answer.
+    pub answer: &'a ChatAnswer,
+    /// How many times it is given.
+    pub choices: u32,
+    /// How long request and response are.
+    pub usage: CompletionUsage,
+}
+
+/// A whole response, as it is documented; it is written in two parts, the second of which is cached.
+#[derive(Debug, ToSchema)]
+#[expect(missing_docs, reason = "the names are those of the protocol")]
+pub struct ChatCompletion<'a> {
+    pub id: &'a str,
+    pub object: &'a str,
+    pub created: i64,
+    pub model: &'a str,
+    pub choices: Vec<CompletionChoice<'a>>,
+    pub usage: CompletionUsage,
+    pub system_fingerprint: &'a str,
 }
 
 /// One of the answers of a response; all are the same.
@@ -105,36 +128,33 @@ impl CompletionUsage {
     }
 }
 
-/// Writes the whole response.
-pub fn whole(
-    head: &CompletionHead,
-    answer: &ChatAnswer,
-    choices: u32,
-    usage: CompletionUsage,
-) -> Result<Vec<u8>, ApiError> {
-    let message = message(head, answer);
+/// Writes what the same request always gets; [`whole`] puts the rest before it.
+pub fn rest(content: &CompletionContent<'_>) -> Result<Bytes, ApiError> {
+    let CompletionContent { model, fingerprint, answer, choices, usage } = *content;
+    let message = message(answer);
     let choice =
         |index| CompletionChoice { index, message: message.clone(), logprobs: (), finish_reason: finish(answer) };
-    let completion = ChatCompletion {
-        id: &head.id,
-        object: "chat.completion",
-        created: head.created,
-        model: &head.model,
-        choices: (0..choices).map(choice).collect(),
-        usage,
-        system_fingerprint: &head.fingerprint,
-    };
-    serde_json::to_vec(&completion).map_err(ApiError::internal)
+    let choices = (0..choices).map(choice).collect();
+    let rest = CompletionRest { model, choices, usage, system_fingerprint: fingerprint };
+    serde_json::to_vec(&rest).map(Bytes::from).map_err(ApiError::internal)
 }
 
-fn message<'a>(head: &CompletionHead, answer: &'a ChatAnswer) -> CompletionMessage<'a> {
+/// Writes the whole response.
+pub fn whole(head: &CompletionHead, rest: &[u8]) -> Bytes {
+    let CompletionHead { id, created } = head;
+    let start = format!(r#"{{"id":"{id}","object":"chat.completion","created":{created},"#);
+    // Of the object, all but its opening brace.
+    [start.as_bytes(), &rest[1..]].concat().into()
+}
+
+fn message<'a>(answer: &'a ChatAnswer) -> CompletionMessage<'a> {
     let empty = CompletionMessage { role: "assistant", ..CompletionMessage::default() };
     match answer {
         ChatAnswer::Text(text) => CompletionMessage { content: Some(text), ..empty },
         ChatAnswer::ToolCalls(calls) => {
             let call = |(index, call): (usize, &'a FunctionCall)| CompletionCall {
                 index: None,
-                id: Some(call_id(head, index)),
+                id: Some(call_id(call, index)),
                 kind: Some("function"),
                 function: called(call),
             };
@@ -148,8 +168,9 @@ fn called(call: &FunctionCall) -> CalledFunction<'_> {
     CalledFunction { name: Some(&call.name), arguments: &call.arguments }
 }
 
-fn call_id(head: &CompletionHead, index: usize) -> String {
-    format!("call_{}_{index}", head.id.rsplit('-').next().unwrap_or(&head.id))
+/// Returns an id that the same call always has.
+fn call_id(call: &FunctionCall, index: usize) -> String {
+    format!("call_{:016x}{index:04x}", fnv1a(call.arguments.as_bytes()))
 }
 
 fn finish(answer: &ChatAnswer) -> &'static str {
@@ -198,21 +219,16 @@ pub struct ChunkDelta<'a> {
 }
 
 /// Writes the response as a stream of events. It is complete: a meal is estimated faster than the first piece is sent.
-pub fn pieces(
-    head: &CompletionHead,
-    answer: &ChatAnswer,
-    choices: u32,
-    usage: Option<CompletionUsage>,
-) -> Result<String, ApiError> {
+pub fn pieces(head: &CompletionHead, content: &CompletionContent<'_>, has_usage: bool) -> Result<String, ApiError> {
+    let CompletionContent { model, fingerprint, answer, choices, usage } = *content;
     let mut stream = String::new();
-    let has_usage = usage.is_some();
     let mut send = |choices: Vec<ChunkChoice<'_>>, usage: Option<CompletionUsage>| {
         let chunk = ChatChunk {
             id: &head.id,
             object: "chat.completion.chunk",
             created: head.created,
-            model: &head.model,
-            system_fingerprint: &head.fingerprint,
+            model,
+            system_fingerprint: fingerprint,
             choices,
             usage: has_usage.then_some(usage),
         };
@@ -222,22 +238,22 @@ pub fn pieces(
         Ok::<_, ApiError>(())
     };
     for index in 0..choices {
-        for delta in deltas(head, answer) {
+        for delta in deltas(answer) {
             send(vec![ChunkChoice { index, delta, logprobs: (), finish_reason: None }], None)?;
         }
         let last =
             ChunkChoice { index, delta: ChunkDelta::default(), logprobs: (), finish_reason: Some(finish(answer)) };
         send(vec![last], None)?;
     }
-    if usage.is_some() {
-        send(Vec::new(), usage)?;
+    if has_usage {
+        send(Vec::new(), Some(usage))?;
     }
     stream.push_str("data: [DONE]\n\n");
     Ok(stream)
 }
 
 /// Returns what the pieces add to the message, one after the other.
-fn deltas<'a>(head: &CompletionHead, answer: &'a ChatAnswer) -> Vec<ChunkDelta<'a>> {
+fn deltas(answer: &ChatAnswer) -> Vec<ChunkDelta<'_>> {
     let mut deltas = vec![ChunkDelta { role: Some("assistant"), ..ChunkDelta::default() }];
     match answer {
         ChatAnswer::Text(text) => {
@@ -261,7 +277,7 @@ fn deltas<'a>(head: &CompletionHead, answer: &'a ChatAnswer) -> Vec<ChunkDelta<'
                         CompletionCall { index: Some(index), id, kind, function: CalledFunction { name, arguments } };
                     ChunkDelta { tool_calls: Some(vec![call]), ..ChunkDelta::default() }
                 };
-                deltas.push(of_call(Some(call_id(head, index)), Some(call.name.as_str()), ""));
+                deltas.push(of_call(Some(call_id(call, index)), Some(call.name.as_str()), ""));
                 deltas.extend(cut(&call.arguments).into_iter().map(|piece| of_call(None, None, piece)));
             }
         }

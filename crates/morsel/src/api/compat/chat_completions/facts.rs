@@ -172,7 +172,7 @@ impl Subject<'_> {
             Fact::Barcode => food(|food| food.gtin.map(|gtin| format!("{gtin:013}"))),
             Fact::FoodId => food(|food| Some(food.id.clone())),
             Fact::Source => food(|food| Some(food.origin.name().to_owned())),
-            Fact::Portion => match self.item() {
+            Fact::Portion | Fact::PortionWord => match self.item() {
                 Some(item) => Some(item.amount()),
                 None => (!self.is_empty()).then(|| "1 serving".to_owned()),
             },
@@ -186,7 +186,7 @@ impl Subject<'_> {
             Fact::Nutrient(nutrient) => self.sum(|item| item.nutrient(nutrient)),
             Fact::Salt => self.sum(|item| item.nutrient(Nutrient::Sodium)).map(|sodium| sodium * SALT_PER_SODIUM / 1e3),
             Fact::NetCarbs => self.sum(|item| item.net_carbs()),
-            Fact::Grams | Fact::Portion => self.grams(),
+            Fact::Grams | Fact::Portion | Fact::PortionWord => self.grams(),
             Fact::Milliliters => {
                 let item = self.item()?;
                 return Some(item.grams()? / item.density()?);

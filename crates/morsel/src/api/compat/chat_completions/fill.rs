@@ -79,7 +79,9 @@ impl Asked {
         self.facts += 1;
         match fact {
             Fact::Name | Fact::ShortName => self.has_name = true,
-            Fact::Quantity | Fact::Unit | Fact::Portion | Fact::Grams | Fact::Milliliters => self.has_amount = true,
+            Fact::Quantity | Fact::Unit | Fact::Portion | Fact::PortionWord | Fact::Grams | Fact::Milliliters => {
+                self.has_amount = true
+            }
             Fact::Nutrient(Nutrient::Calories | Nutrient::Protein | Nutrient::Carbs | Nutrient::Fat) => {
                 self.has_macros = true;
             }

@@ -25,29 +25,40 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
+use meal::Part;
 
-use self::answer::Wanted;
+use self::answer::{ChatAnswer, Wanted};
 use self::body::ChatBody;
-use self::completion::{ChatCompletion, CompletionHead, CompletionUsage};
+use self::completion::{ChatCompletion, CompletionContent, CompletionHead, CompletionUsage};
 use self::facts::MealFacts;
 use self::models::MODEL;
 use self::prompt::ChatPrompt;
-use super::estimate;
 use crate::api::estimate::body::CheckedBody;
+use crate::api::estimate::request::{EstimateRequest, Requester};
+use crate::api::estimate::sync;
 use crate::api::json;
 use crate::api::response::{X_ENGINE_VERSION, engine_version, json_response};
 use crate::app::App;
+use crate::dialect::Dialect;
 use crate::error::ApiError;
 use crate::guard::Caller;
 use crate::request::RequestId;
 use crate::request_body::{MAX_WITH_PHOTOS, RequestBody};
+use crate::response_cache::RawRequestKey;
+use crate::speaker;
 
 /// Most choices of a request.
 const MAX_CHOICES: u32 = 8;
 /// Longest name of a model that is repeated.
 const MAX_MODEL: usize = 200;
+
+const STREAM_HEADERS: [(HeaderName, HeaderValue); 3] = [
+    (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+];
 
 /// Complete a chat about a meal
 ///
@@ -64,40 +75,49 @@ pub async fn complete(
     request: Request,
 ) -> Result<Response, ApiError> {
     let (head, unread) = request.into_parts();
-    let account = &caller.account.id;
-    let received = RequestBody::read(&app, Some(account), unread, MAX_WITH_PHOTOS).await?;
+    let received = RequestBody::read(&app, Some(&caller.account.id), unread, MAX_WITH_PHOTOS).await?;
+    let requester = Requester::of(&app, &caller).await?;
+    let snapshot = app.engine.snapshot();
+    let completion = CompletionHead { id: format!("chatcmpl-{request_id}"), created: app.now().as_second() };
+    let request_key = (!received.is_large()).then(|| RawRequestKey {
+        account: requester.account.clone(),
+        edition: requester.recipes.edition,
+        version: Arc::clone(&snapshot.version),
+        dialect: Dialect::ChatCompletions,
+        query: None,
+        body: received.bytes.clone(),
+        understands: speaker::understood(&head.headers, snapshot.engine.translator()),
+    });
+    if let Some(rest) = request_key.as_ref().and_then(|key| app.responses.body(key)) {
+        return Ok(respond(json_response(completion::whole(&completion, &rest)), &snapshot.version));
+    }
     let (is_large, bytes) = (received.is_large(), received.bytes.clone());
     // Held until the photos are read: until then they are in memory.
     let memory = received.into_memory();
     let check = move || ChatRequest::read(&bytes);
-    let mut chat = if is_large { app.photos.try_run(account, check).await? } else { check()? };
+    let mut chat = if is_large { app.photos.try_run(requester.account, check).await? } else { check()? };
     let meal = CheckedBody { messages: std::mem::take(&mut chat.prompt.messages), ..CheckedBody::default() };
-    let estimated = estimate(&app, &caller, &head, meal).await?;
+    let request = Arc::new(EstimateRequest::from_checked(&app, requester, &head, meal).await?);
     drop(memory);
-    let facts = MealFacts::new(&estimated.parts, &chat.prompt.said, chat.prompt.weight);
-    let answer = chat.wanted.answer(&chat.prompt, &facts)?;
-    let usage = CompletionUsage::new(chat.prompt.characters, &answer, chat.choices);
-    let version = Arc::clone(&app.engine.snapshot().version);
-    let completion = CompletionHead {
-        id: format!("chatcmpl-{request_id}"),
-        created: app.now().as_second(),
-        model: chat.model,
-        fingerprint: version.to_string(),
-    };
-    let mut response = if chat.is_stream {
-        let usage = chat.has_usage.then_some(usage);
-        let stream = completion::pieces(&completion, &answer, chat.choices, usage)?;
-        let headers = [
-            (header::CONTENT_TYPE, "text/event-stream"),
-            (header::CACHE_CONTROL, "no-cache"),
-            (HeaderName::from_static("x-accel-buffering"), "no"),
-        ];
-        (headers, stream).into_response()
-    } else {
-        json_response(completion::whole(&completion, &answer, chat.choices, usage)?.into())
-    };
-    response.headers_mut().insert(X_ENGINE_VERSION, engine_version(&version));
-    Ok(response)
+    let estimated = sync::estimated(&app, &request).await?;
+    let version = &request.snapshot.version;
+    let answer = chat.answer(&estimated.parts)?;
+    let content = chat.content(&answer, version);
+    if chat.is_stream {
+        let stream = completion::pieces(&completion, &content, chat.has_usage)?;
+        return Ok(respond((STREAM_HEADERS, stream).into_response(), version));
+    }
+    let rest = completion::rest(&content)?;
+    // The catalog may have been replaced in between.
+    if let Some(key) = request_key.filter(|key| !request.has_photos() && key.version == *version) {
+        app.responses.remember_body(key, rest.clone());
+    }
+    Ok(respond(json_response(completion::whole(&completion, &rest)), version))
+}
+
+fn respond(mut response: Response, version: &str) -> Response {
+    response.headers_mut().insert(X_ENGINE_VERSION, engine_version(version));
+    response
 }
 
 /// A checked request.
@@ -111,6 +131,17 @@ struct ChatRequest {
 }
 
 impl ChatRequest {
+    /// Answers with the parts of a meal.
+    fn answer(&self, parts: &[Part]) -> Result<ChatAnswer, ApiError> {
+        let facts = MealFacts::new(parts, &self.prompt.said, self.prompt.weight);
+        self.wanted.answer(&self.prompt, &facts)
+    }
+
+    fn content<'a>(&'a self, answer: &'a ChatAnswer, version: &'a str) -> CompletionContent<'a> {
+        let usage = CompletionUsage::new(self.prompt.characters, answer, self.choices);
+        CompletionContent { model: &self.model, fingerprint: version, answer, choices: self.choices, usage }
+    }
+
     fn read(bytes: &[u8]) -> Result<Self, ApiError> {
         let mut body = json::read::<ChatBody>(bytes)?;
         let choices = body.n.unwrap_or(1);

@@ -283,3 +283,52 @@ fn is_instruction(text: &str) -> bool {
     let is_start = words.next().is_some_and(|first| INSTRUCTIONS.contains(&first.to_lowercase().as_str()));
     is_start && words.any(|word| PHOTO_WORDS.contains(&word.to_lowercase().as_str()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> UserTurn {
+        UserTurn::read(ChatContent::Text(text.to_owned()), "messages[0].content".to_owned()).expect("readable")
+    }
+
+    #[test]
+    fn every_label_is_found_in_quotes_and_without() {
+        let rows = include_str!("labels.tsv").lines().filter(|line| !line.starts_with('#'));
+        for row in rows {
+            let cells: Vec<&str> = row.split('\t').collect();
+            let [kind, label, _] = cells.as_slice() else { panic!("three cells: {row}") };
+            for (words, found) in [("\"2 eggs, toast\".", "2 eggs, toast"), ("2 eggs", "2 eggs"), ("\"\"", "")] {
+                let prompt = format!("You are a dietitian.\n{label} {words}\nAnswer in JSON.");
+                assert_eq!(after_label(&prompt, kind), Some(found), "{prompt}");
+            }
+        }
+        assert_eq!(after_label("seafood: 2 shrimps, my meal: eggs", "meal"), None);
+    }
+
+    #[test]
+    fn a_prompt_without_a_label_is_a_meal_only_if_it_is_short() {
+        let short = read("two eggs and toast, answer as {\"calories\": 0, \"protein\": 0}");
+        assert_eq!((short.said.as_str(), short.is_prompt), ("two eggs and toast, answer as", true));
+        let long = read(&format!("{} {{\"calories\": 0}}", "Break burritos into rice and beans. ".repeat(20)));
+        assert_eq!((long.said.as_str(), long.shape.is_some()), ("", true));
+    }
+
+    #[test]
+    fn what_to_do_with_a_photo_is_not_a_meal() {
+        for text in ["List the foods in this photo.", "What's in this picture?", "Analyze this image of a meal"] {
+            assert!(is_instruction(text), "{text}");
+        }
+        for text in ["two eggs", "half of this", "what a day: eggs and toast", ""] {
+            assert!(!is_instruction(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn weights_are_read() {
+        for (words, grams) in [("450 g", Some(450.0)), ("1.5 kg", Some(1_500.0)), ("", None), ("2 plates", None)] {
+            assert_eq!(weight_of(words), grams, "{words}");
+        }
+        assert!(weight_of("16 oz (approximately 454 g)").is_some_and(|grams| (grams - 453.6).abs() < 0.1));
+    }
+}

@@ -30,6 +30,8 @@ pub enum Fact {
     Unit,
     /// The amount in words, or a weight.
     Portion,
+    /// A word for the portion, which is said instead of a unit; or the amount.
+    PortionWord,
     /// The weight.
     Grams,
     /// The volume.
@@ -159,6 +161,7 @@ fn fact_named(name: &str) -> Option<Fact> {
         "servings" => Fact::Servings,
         "unit" => Fact::Unit,
         "portion" => Fact::Portion,
+        "portion_word" => Fact::PortionWord,
         "grams" => Fact::Grams,
         "milliliters" => Fact::Milliliters,
         "confidence" => Fact::Confidence,
@@ -224,8 +227,8 @@ fn look_up(words: &[&str]) -> Option<(Fact, Option<NameUnit>)> {
         ([], NameUnit::Mass("g" | "kg" | "oz" | "lb")) => Fact::Grams,
         ([], NameUnit::Milliliters) => Fact::Milliliters,
         (words, unit) => match (*NAMES.get(words.join(" ").as_str())?, unit) {
-            (Fact::Portion | Fact::Quantity, NameUnit::Mass(_)) => Fact::Grams,
-            (Fact::Portion | Fact::Quantity, NameUnit::Milliliters) => Fact::Milliliters,
+            (Fact::Portion | Fact::PortionWord | Fact::Quantity, NameUnit::Mass(_)) => Fact::Grams,
+            (Fact::Portion | Fact::PortionWord | Fact::Quantity, NameUnit::Milliliters) => Fact::Milliliters,
             (fact, _) => fact,
         },
     };

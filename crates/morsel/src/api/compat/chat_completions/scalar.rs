@@ -72,8 +72,9 @@ pub fn scalar(
         Fact::Quantity if is_text(node) && !amount.has_unit => text(node, subject.text(Fact::Portion)?),
         Fact::Quantity => number(node, rounded(amount.quantity?, 2)),
         Fact::Unit => text(node, amount.unit.clone()?),
-        Fact::Portion if is_text(node) => text(node, subject.text(Fact::Portion)?),
-        Fact::Portion if amount.has_unit => number(node, rounded(amount.quantity?, 2)),
+        Fact::PortionWord if is_text(node) && amount.has_unit => None,
+        Fact::Portion | Fact::PortionWord if is_text(node) => text(node, subject.text(Fact::Portion)?),
+        Fact::Portion | Fact::PortionWord if amount.has_unit => number(node, rounded(amount.quantity?, 2)),
         Fact::Confidence if is_text(node) => {
             text(node, LEVELS[level(subject.number(property)?)].first().map(|word| (*word).to_owned())?)
         }
@@ -128,8 +129,10 @@ fn enumerated(
     let item: Option<&ItemFacts<'_>> = subject.item();
     let chosen = match meaning.map(|property| property.fact) {
         Some(Fact::Unit) => amount.unit.clone(),
-        Some(Fact::Portion | Fact::Quantity) if amount.is_chosen => None,
-        Some(Fact::Portion) => item.and_then(|item| units::portion_word(item, &texts)).map(str::to_owned),
+        Some(Fact::Portion | Fact::PortionWord) if amount.is_chosen => None,
+        Some(Fact::Portion | Fact::PortionWord) => {
+            item.and_then(|item| units::portion_word(item, &texts)).map(str::to_owned)
+        }
         Some(Fact::Confidence) => {
             let level = LEVELS[level(subject.number(meaning?)?)];
             texts.iter().find(|text| level.contains(&plain(text).as_str())).map(|text| (*text).to_owned())
