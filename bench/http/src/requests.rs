@@ -20,6 +20,9 @@ pub const PRODUCTS: &str = "/cgi/search.pl?json=1&page_size=20&fields=product_na
 /// The same search in the dialect of FoodData Central.
 pub const FDC_FOODS: &str = "/fdc/v1/foods/search?pageSize=20&query=";
 
+/// A tool as a diary app sends it to a language model.
+const TOOL: &str = r#"{"type":"function","function":{"name":"log_meal_items","description":"Record the food items found.","parameters":{"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"query":{"type":"string"},"quantity":{"type":"number"},"unit":{"type":"string","enum":["g","kg","lb","ml","l","oz","fl.oz","serving"]},"calories":{"type":"number"}},"required":["query"],"additionalProperties":false}}},"required":["items"],"additionalProperties":false}}}"#;
+
 /// Capitalizations of each search. Searches of three to five letters have fewer, and repeat.
 const CAPITALS: u64 = 64;
 
@@ -148,6 +151,12 @@ fn estimate(path: &str, key: &str, meal: &str) -> Vec<u8> {
         "/mcp" => format!(
             r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"estimate_meal","arguments":{{"text":"{meal}"}}}}}}"#
         ),
+        "/v1/chat/completions" => {
+            format!(
+                r#"{{"model":"morsel","messages":[{{"role":"user","content":"{meal}"}}],"tools":[{TOOL}],"tool_choice":"required"}}"#
+            )
+        }
+        "/v2/natural/nutrients" => format!(r#"{{"query":"{meal}"}}"#),
         _ => format!(r#"{{"messages":[{{"role":"user","content":"{meal}"}}]}}"#),
     };
     post(path, key, &body)

@@ -13,7 +13,7 @@ use test_support::{email, on_sqlite};
 async fn unknown_addresses_and_methods_are_told_in_the_same_form() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
-        for path in ["/v1", "/v1/", "/v1/estimates", "/v1/recipes/a/b", "/v2/foods", "/favicon.png"] {
+        for path in ["/v1", "/v1/", "/v1/estimates", "/v1/recipes/a/b", "/v3/foods", "/favicon.png"] {
             assert_eq!(service.get(path).send().await.error(404), "not_found", "{path}");
         }
         assert!(service.get("/v1/nowhere").send().await.header("x-ratelimit-limit").is_some());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::{Extension, Json};
 use foods::{Nutrient, Nutrients};
-use meal::{Part, WeightSource};
+use meal::{Item, Part, WeightSource};
 use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -105,7 +105,7 @@ impl NinjaRow {
     fn from_part(part: &Part, default: DefaultAmount) -> Option<Self> {
         match part {
             Part::Food(item) => {
-                let is_default = default == DefaultAmount::HundredGrams && item.weight.source == WeightSource::Usual;
+                let is_default = default == DefaultAmount::HundredGrams && is_unstated(item);
                 let (grams, macros) = if is_default {
                     (HUNDRED_GRAMS, item.food.macros(HUNDRED_GRAMS).shown())
                 } else {
@@ -136,6 +136,11 @@ impl NinjaRow {
             sugar_g: nutrient(Nutrient::Sugars),
         }
     }
+}
+
+/// Returns whether no amount was said: the food has its usual one, or a serving.
+fn is_unstated(item: &Item) -> bool {
+    item.weight.source == WeightSource::Usual || item.unit == "serving" && (item.quantity - 1.0).abs() < f64::EPSILON
 }
 
 fn round(value: f64) -> f64 {

@@ -1,8 +1,8 @@
-//! The parameters of a request that may have them in its query or in a JSON body.
+//! The parameters of a request that may have them in its query, in a JSON body or in a form.
 
 use std::fmt::Write as _;
 
-use axum::http::Uri;
+use axum::http::{HeaderMap, Uri, header};
 use serde_json::{Map, Value};
 
 use crate::api::json;
@@ -33,6 +33,40 @@ impl Parameters {
             pairs.extend(values.iter().filter_map(text).map(|value| (name.clone(), value)));
         }
         Ok(Self(pairs))
+    }
+
+    /// Reads a body: a form if the header says so, else a JSON object.
+    ///
+    /// # Errors
+    ///
+    /// Refuses what is neither.
+    pub fn of_body(headers: &HeaderMap, body: &[u8]) -> Result<Self, ApiError> {
+        let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+        // Some clients send JSON and call it a form.
+        if !kind.starts_with("application/x-www-form-urlencoded") || body.starts_with(b"{") {
+            return Self::of_json(body);
+        }
+        let pairs = form_urlencoded::parse(body);
+        Ok(Self(pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()))
+    }
+
+    /// Returns the value of a parameter without blanks around it, unless there is nothing else.
+    pub fn words(&self, name: &str) -> Option<&str> {
+        self.get(name).map(str::trim).filter(|words| !words.is_empty())
+    }
+
+    /// Returns the value of a parameter that is a number.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        self.words(name)?.parse().ok().filter(|number: &f64| number.is_finite())
+    }
+
+    /// Returns the value of a parameter that is true or false.
+    pub fn flag(&self, name: &str) -> Option<bool> {
+        match self.words(name)? {
+            "true" | "1" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        }
     }
 
     /// Returns the value of a parameter; if it occurs more than once, the last one.
@@ -74,6 +108,25 @@ fn text(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
+
+    #[test]
+    fn a_form_and_json_say_the_same() {
+        let kind = HeaderValue::from_static("application/x-www-form-urlencoded; charset=UTF-8");
+        let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, kind)]);
+        let json = br#"{"query": " two eggs ", "num_servings": 2, "line_delimited": true}"#;
+        for (headers, body) in [
+            (&headers, &b"query=two+eggs&num_servings=2&line_delimited=true"[..]),
+            (&headers, json),
+            (&HeaderMap::new(), json),
+        ] {
+            let parameters = Parameters::of_body(headers, body).expect("readable");
+            assert_eq!(parameters.words("query"), Some("two eggs"));
+            assert_eq!((parameters.number("num_servings"), parameters.number("query")), (Some(2.0), None));
+            assert_eq!((parameters.flag("line_delimited"), parameters.flag("query")), (Some(true), None));
+        }
+        assert!(Parameters::of_body(&HeaderMap::new(), b"query=egg").is_err());
+    }
 
     #[test]
     fn a_query_and_a_body_say_the_same() {

@@ -1,6 +1,7 @@
 //! `/v1/models`: the one model that there is.
 
 use axum::Json;
+use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -45,6 +46,6 @@ pub async fn get(Path(id): Path<String>) -> Result<Json<ModelRow>, ApiError> {
     if id == MODEL {
         return Ok(Json(ROW));
     }
-    let error = ApiError::not_found(format!("There is no such model; the only one is “{MODEL}”."));
-    Err(ApiError { code: "model_not_found", ..error }.of("model"))
+    let message = format!("There is no such model; the only one is “{MODEL}”.");
+    Err(ApiError::new(StatusCode::NOT_FOUND, "model_not_found", message).of("model"))
 }

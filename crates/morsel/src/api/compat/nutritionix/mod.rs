@@ -3,7 +3,6 @@
 //! `x-app-id` and `x-remote-user-id` are ignored; the key is in `x-app-key`.
 
 pub mod search;
-mod fields;
 pub mod rows;
 pub mod attributes;
 
@@ -16,9 +15,9 @@ use axum::response::IntoResponse;
 use axum::{Extension, Json};
 use meal::{MAX_CHARS, Part};
 
-use self::fields::Fields;
 use self::rows::{NixContext, NixFood, NixFoods, NixLineError};
 use super::estimate;
+use super::parameters::Parameters;
 use crate::api::estimate::body::CheckedBody;
 use crate::app::App;
 use crate::error::ApiError;
@@ -54,24 +53,24 @@ pub async fn natural_nutrients(
 ) -> Result<Json<NixFoods>, ApiError> {
     let (head, unread) = request.into_parts();
     let body = RequestBody::read(&app, Some(&caller.account.id), unread, MAX_JSON).await?;
-    let fields = Fields::of_body(&head.headers, &body.bytes)?;
-    let text = fields.text("query").ok_or_else(|| ApiError::bad_field("query", "“query” is required."))?;
+    let parameters = Parameters::of_body(&head.headers, &body.bytes)?;
+    let text = parameters.words("query").ok_or_else(|| ApiError::bad_field("query", "“query” is required."))?;
     if text.chars().count() > MAX_CHARS {
         return Err(ApiError::bad_field("query", format!("“query” may have at most {MAX_CHARS} characters.")));
     }
-    let context = context(&app, &head, &fields)?;
-    let meal = CheckedBody { language: language(&app, &fields), ..CheckedBody::from_text(text.to_owned()) };
+    let context = context(&app, &head, &parameters)?;
+    let meal = CheckedBody { language: language(&app, &parameters), ..CheckedBody::from_text(text.to_owned()) };
     let estimated = estimate(&app, &caller, &head, meal).await?;
     let mut foods: Vec<NixFood> = estimated.parts.iter().filter_map(|part| NixFood::of_part(part, &context)).collect();
     if foods.is_empty() {
         return Err(ApiError::not_found(NO_MATCH));
     }
-    if let Some(name) = fields.text("aggregate").filter(|name| !matches!(*name, "false" | "0")) {
+    if let Some(name) = parameters.words("aggregate").filter(|name| !matches!(*name, "false" | "0")) {
         let name: String = name.chars().take(MAX_NAME).collect();
         // Each was divided by the servings already.
         foods = vec![NixFood::aggregated(&foods, &name, &NixContext { servings: 1.0, ..context })];
     }
-    let by_line = fields.flag("line_delimited").unwrap_or_default();
+    let by_line = parameters.flag("line_delimited").unwrap_or_default();
     let errors = estimated.parts.iter().filter(|_| by_line).filter_map(line_error).collect();
     Ok(Json(NixFoods { foods, errors }))
 }
@@ -82,14 +81,14 @@ pub async fn picture() -> impl IntoResponse {
     (headers, include_bytes!("../../../../assets/food.png").as_slice())
 }
 
-fn context(app: &App, head: &Parts, fields: &Fields) -> Result<NixContext, ApiError> {
-    let servings = fields.number("num_servings").unwrap_or(1.0);
+fn context(app: &App, head: &Parts, parameters: &Parameters) -> Result<NixContext, ApiError> {
+    let servings = parameters.number("num_servings").unwrap_or(1.0);
     if !(servings > 0.0 && servings <= MAX_SERVINGS) {
         let message = format!("“num_servings” must be greater than 0 and at most {MAX_SERVINGS}.");
         return Err(ApiError::bad_field("num_servings", message));
     }
-    let consumed_at = fields.text("consumed_at").filter(|time| time.len() <= MAX_NAME).map(str::to_owned);
-    let meal_type = fields.number("meal_type").filter(|number| (1.0..=7.0).contains(number));
+    let consumed_at = parameters.words("consumed_at").filter(|time| time.len() <= MAX_NAME).map(str::to_owned);
+    let meal_type = parameters.number("meal_type").filter(|number| (1.0..=7.0).contains(number));
     Ok(NixContext {
         picture: picture_url(app, head),
         consumed_at: consumed_at.unwrap_or_else(|| app.now().strftime("%Y-%m-%dT%H:%M:%S+00:00").to_string()),
@@ -104,8 +103,8 @@ fn picture_url(app: &App, head: &Parts) -> String {
 }
 
 /// Returns the language of a locale, if it is another than English, which is what clients say by default.
-fn language(app: &App, fields: &Fields) -> Option<String> {
-    let code = fields.text("locale")?.split(['-', '_']).next()?.to_ascii_lowercase();
+fn language(app: &App, parameters: &Parameters) -> Option<String> {
+    let code = parameters.words("locale")?.split(['-', '_']).next()?.to_ascii_lowercase();
     let snapshot = app.engine.snapshot();
     let is_known = code != ENGLISH && snapshot.engine.translator().language(&code).is_some();
     is_known.then_some(code)

@@ -11,9 +11,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::attributes::{NutrientAmount, amounts};
-use super::fields::Fields;
 use super::picture_url;
 use super::rows::{NixContext, NixFood, NixFoods, NixPhoto, brand_id, serving_of, tag_id};
+use crate::api::compat::food_codes::by_barcode;
+use crate::api::compat::parameters::Parameters;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::Caller;
@@ -89,8 +90,9 @@ pub async fn instant(
     request: Request,
 ) -> Result<Json<InstantAnswer>, ApiError> {
     let (head, _) = request.into_parts();
-    let fields = Fields::of_form(head.uri.query().unwrap_or_default().as_bytes());
-    let query = fields.text("query").ok_or_else(|| ApiError::bad_field("query", "“query” is required."))?.to_owned();
+    let parameters = Parameters::of_query(&head.uri);
+    let query =
+        parameters.words("query").ok_or_else(|| ApiError::bad_field("query", "“query” is required."))?.to_owned();
     let length = query.chars().count();
     if length > MAX_QUERY {
         return Err(ApiError::bad_field("query", format!("“query” may have at most {MAX_QUERY} characters.")));
@@ -99,12 +101,12 @@ pub async fn instant(
         return Ok(Json(InstantAnswer::default()));
     }
     let snapshot = app.engine.snapshot();
-    let is_wanted = |kind: &str| fields.flag(kind).unwrap_or(true);
+    let is_wanted = |kind: &str| parameters.flag(kind).unwrap_or(true);
     let search = InstantSearch {
         picture: picture_url(&app, &head),
         with_common: is_wanted("common"),
         with_branded: is_wanted("branded"),
-        is_detailed: fields.flag("detailed").unwrap_or_default(),
+        is_detailed: parameters.flag("detailed").unwrap_or_default(),
     };
     let headers = head.headers;
     let found = app.texts.run(&caller.account.id, move || search.run(&snapshot, &query, &headers)).await?;
@@ -121,8 +123,8 @@ pub async fn instant(
 ))]
 pub async fn item(State(app): State<Arc<App>>, request: Request) -> Result<Json<NixFoods>, ApiError> {
     let (head, _) = request.into_parts();
-    let fields = Fields::of_form(head.uri.query().unwrap_or_default().as_bytes());
-    food_of(&app, &head, &fields).map(Json)
+    let parameters = Parameters::of_query(&head.uri);
+    food_of(&app, &head, &parameters).map(Json)
 }
 
 /// Get a product by a body, as Nutritionix does
@@ -139,15 +141,15 @@ pub async fn item_by_body(
 ) -> Result<Json<NixFoods>, ApiError> {
     let (head, unread) = request.into_parts();
     let body = RequestBody::read(&app, Some(&caller.account.id), unread, MAX_JSON).await?;
-    let fields = Fields::of_body(&head.headers, &body.bytes)?;
-    food_of(&app, &head, &fields).map(Json)
+    let parameters = Parameters::of_body(&head.headers, &body.bytes)?;
+    food_of(&app, &head, &parameters).map(Json)
 }
 
-fn food_of(app: &App, head: &Parts, fields: &Fields) -> Result<NixFoods, ApiError> {
+fn food_of(app: &App, head: &Parts, parameters: &Parameters) -> Result<NixFoods, ApiError> {
     let catalog = &app.engine.snapshot().catalog;
-    let food = match (fields.text("nix_item_id"), fields.text("upc")) {
+    let food = match (parameters.words("nix_item_id"), parameters.words("upc")) {
         (Some(id), _) => catalog.by_id(id),
-        (None, Some(upc)) => upc.parse().ok().and_then(|gtin| catalog.by_gtin(gtin)),
+        (None, Some(upc)) => by_barcode(catalog, upc),
         (None, None) => return Err(ApiError::bad_field("upc", "“nix_item_id” or “upc” is required.")),
     };
     let food = food.ok_or_else(|| ApiError::not_found("resource not found"))?;
