@@ -8,25 +8,19 @@ pub mod nutritionix;
 pub mod open_food_facts;
 pub mod food_data_central;
 pub mod searched;
+pub mod estimated;
 pub mod parameters;
 pub mod page_number;
 pub mod food_codes;
 
 use std::sync::Arc;
 
-use axum::http::request::Parts;
 use axum::routing::{get, post};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::estimate::body::CheckedBody;
-use crate::api::estimate::request::{EstimateRequest, Requester};
-use crate::api::estimate::sync;
 use crate::app::App;
 use crate::dialect::OPEN_FOOD_FACTS_SIGN_IN;
-use crate::error::ApiError;
-use crate::guard::Caller;
-use crate::response_cache::Estimated;
 
 /// Returns the routes, which `COMPAT_ROUTES` in [`routes`](crate::routes) lists.
 pub fn routes() -> OpenApiRouter<Arc<App>> {
@@ -51,7 +45,7 @@ fn nutritionix_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(nutritionix::natural_nutrients))
         .routes(routes!(nutritionix::search::instant))
         .routes(routes!(nutritionix::search::item, nutritionix::search::item_by_body))
-        .route(nutritionix::PICTURE, get(nutritionix::picture))
+        .route(nutritionix::picture::PICTURE, get(nutritionix::picture::get))
 }
 
 fn open_food_facts_routes() -> OpenApiRouter<Arc<App>> {
@@ -69,11 +63,4 @@ fn food_data_central_routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(food_data_central::by_id::get_one))
         .routes(routes!(food_data_central::by_id::get_several, food_data_central::by_id::post_several))
         .routes(routes!(food_data_central::by_id::list))
-}
-
-/// Returns the estimate of a meal that a request in another dialect describes.
-async fn estimate(app: &App, caller: &Caller, head: &Parts, meal: CheckedBody) -> Result<Arc<Estimated>, ApiError> {
-    let requester = Requester::of(app, caller).await?;
-    let request = Arc::new(EstimateRequest::from_checked(app, requester, head, meal).await?);
-    sync::estimated(app, &request).await
 }

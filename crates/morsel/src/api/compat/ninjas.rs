@@ -10,7 +10,7 @@ use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::estimate;
+use super::estimated::estimate;
 use crate::api::estimate::body::CheckedBody;
 use crate::app::App;
 use crate::error::ApiError;

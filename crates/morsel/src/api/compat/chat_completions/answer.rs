@@ -129,7 +129,7 @@ impl Wanted {
 fn fitness(function: &ChatFunction) -> (bool, usize) {
     let asked = function.parameters.as_ref().map(Asked::of).unwrap_or_default();
     let is_named = has_word(&function.name, &FOOD_WORDS) || has_word(&function.name, &MEAL_WORDS);
-    (asked.is_about_food() || asked.has_name && is_named, asked.facts)
+    (asked.is_about_food() || asked.names > 0 && is_named, asked.facts)
 }
 
 fn has_word(name: &str, words: &[&str]) -> bool {

@@ -190,9 +190,26 @@ pub struct ChatChunk<'a> {
     model: &'a str,
     system_fingerprint: &'a str,
     choices: Vec<ChunkChoice<'a>>,
-    /// Only if it is requested: `null` before the last piece.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    usage: Option<Option<CompletionUsage>>,
+    #[serde(skip_serializing_if = "ChunkUsage::is_unwanted")]
+    usage: ChunkUsage,
+}
+
+/// The usage in a piece: absent unless it is requested, and `null` before the last piece.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum ChunkUsage {
+    /// It is not requested.
+    Unwanted,
+    /// It follows.
+    Pending,
+    /// The usage.
+    Known(CompletionUsage),
+}
+
+impl ChunkUsage {
+    fn is_unwanted(&self) -> bool {
+        matches!(self, Self::Unwanted)
+    }
 }
 
 /// What a piece adds to an answer.
@@ -222,7 +239,8 @@ pub struct ChunkDelta<'a> {
 pub fn pieces(head: &CompletionHead, content: &CompletionContent<'_>, has_usage: bool) -> Result<String, ApiError> {
     let CompletionContent { model, fingerprint, answer, choices, usage } = *content;
     let mut stream = String::new();
-    let mut send = |choices: Vec<ChunkChoice<'_>>, usage: Option<CompletionUsage>| {
+    let pending = if has_usage { ChunkUsage::Pending } else { ChunkUsage::Unwanted };
+    let mut send = |choices: Vec<ChunkChoice<'_>>, usage: ChunkUsage| {
         let chunk = ChatChunk {
             id: &head.id,
             object: "chat.completion.chunk",
@@ -230,7 +248,7 @@ pub fn pieces(head: &CompletionHead, content: &CompletionContent<'_>, has_usage:
             model,
             system_fingerprint: fingerprint,
             choices,
-            usage: has_usage.then_some(usage),
+            usage,
         };
         let data = serde_json::to_string(&chunk).map_err(ApiError::internal)?;
         // Writing to a string does not fail.
@@ -239,14 +257,14 @@ pub fn pieces(head: &CompletionHead, content: &CompletionContent<'_>, has_usage:
     };
     for index in 0..choices {
         for delta in deltas(answer) {
-            send(vec![ChunkChoice { index, delta, logprobs: (), finish_reason: None }], None)?;
+            send(vec![ChunkChoice { index, delta, logprobs: (), finish_reason: None }], pending)?;
         }
         let last =
             ChunkChoice { index, delta: ChunkDelta::default(), logprobs: (), finish_reason: Some(finish(answer)) };
-        send(vec![last], None)?;
+        send(vec![last], pending)?;
     }
     if has_usage {
-        send(Vec::new(), Some(usage))?;
+        send(Vec::new(), ChunkUsage::Known(usage))?;
     }
     stream.push_str("data: [DONE]\n\n");
     Ok(stream)

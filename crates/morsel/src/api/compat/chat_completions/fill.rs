@@ -22,12 +22,12 @@ const MAX_DEPTH: usize = 16;
 pub struct Asked {
     /// The properties that have a known meaning.
     pub facts: usize,
-    /// Whether it asks for names.
-    pub has_name: bool,
-    /// Whether it asks for calories, protein, carbs or fat.
-    pub has_macros: bool,
-    /// Whether it asks for amounts.
-    pub has_amount: bool,
+    /// Those among them that are names.
+    pub names: usize,
+    /// Those that are calories, protein, carbs or fat.
+    pub macros: usize,
+    /// Those that are amounts.
+    pub amounts: usize,
     /// Whether it has an array of foods.
     pub has_items: bool,
 }
@@ -42,7 +42,7 @@ impl Asked {
 
     /// Returns whether it is about food: it asks for nutrients, or for names and amounts.
     pub fn is_about_food(self) -> bool {
-        self.has_macros || self.has_name && (self.has_amount || self.has_items)
+        self.macros > 0 || self.names > 0 && (self.amounts > 0 || self.has_items)
     }
 
     fn add(&mut self, root: &SchemaNode, node: &SchemaNode, depth: usize, steps: &mut usize) {
@@ -63,9 +63,9 @@ impl Asked {
             of_element.add(root, element, depth - 1, steps);
             self.has_items |= of_element.is_food_row();
             self.facts += of_element.facts;
-            self.has_name |= of_element.has_name;
-            self.has_macros |= of_element.has_macros;
-            self.has_amount |= of_element.has_amount;
+            self.names += of_element.names;
+            self.macros += of_element.macros;
+            self.amounts += of_element.amounts;
         }
     }
 
@@ -78,12 +78,12 @@ impl Asked {
         }
         self.facts += 1;
         match fact {
-            Fact::Name | Fact::ShortName => self.has_name = true,
+            Fact::Name | Fact::ShortName => self.names += 1,
             Fact::Quantity | Fact::Unit | Fact::Portion | Fact::PortionWord | Fact::Grams | Fact::Milliliters => {
-                self.has_amount = true
+                self.amounts += 1
             }
             Fact::Nutrient(Nutrient::Calories | Nutrient::Protein | Nutrient::Carbs | Nutrient::Fat) => {
-                self.has_macros = true;
+                self.macros += 1;
             }
             _ => {}
         }
@@ -91,7 +91,7 @@ impl Asked {
 
     /// Returns whether objects like this are foods.
     fn is_food_row(self) -> bool {
-        self.has_name || self.has_macros
+        self.names > 0 || self.macros > 0
     }
 }
 

@@ -180,7 +180,9 @@ fn words_of(name: &str) -> Vec<String> {
     let mut words: Vec<String> = vec![String::new()];
     let mut before = ' ';
     for letter in name.chars() {
+        // A kilojoule is one word.
         let is_start = letter.is_uppercase() && (before.is_lowercase() || before.is_ascii_digit());
+        let is_start = is_start && (before, letter) != ('k', 'J');
         if !letter.is_alphanumeric() || is_start {
             words.push(String::new());
         }

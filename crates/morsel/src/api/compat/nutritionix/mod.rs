@@ -3,26 +3,24 @@
 //! `x-app-id` and `x-remote-user-id` are ignored; the key is in `x-app-key`.
 
 pub mod search;
+pub mod picture;
 pub mod rows;
 pub mod attributes;
 
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::header;
 use axum::http::request::Parts;
-use axum::response::IntoResponse;
 use axum::{Extension, Json};
 use meal::{MAX_CHARS, Part};
 
 use self::rows::{NixContext, NixFood, NixFoods, NixLineError};
-use super::estimate;
+use super::estimated::estimate;
 use super::parameters::Parameters;
 use crate::api::estimate::body::CheckedBody;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::Caller;
-use crate::request::BaseUrl;
 use crate::request_body::{MAX_JSON, RequestBody};
 use crate::speaker::ENGLISH;
 
@@ -34,8 +32,6 @@ const NO_MATCH_CODE: u16 = 100;
 const MAX_SERVINGS: f64 = 1_000.0;
 /// Longest name of a meal.
 const MAX_NAME: usize = 200;
-/// Where the picture of every food is.
-pub const PICTURE: &str = "/compat/nutritionix/food.png";
 
 /// Estimate a meal, as Nutritionix does
 ///
@@ -75,12 +71,6 @@ pub async fn natural_nutrients(
     Ok(Json(NixFoods { foods, errors }))
 }
 
-/// Sends the picture that stands for every food.
-pub async fn picture() -> impl IntoResponse {
-    let headers = [(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "public, max-age=86400")];
-    (headers, include_bytes!("../../../../assets/food.png").as_slice())
-}
-
 fn context(app: &App, head: &Parts, parameters: &Parameters) -> Result<NixContext, ApiError> {
     let servings = parameters.number("num_servings").unwrap_or(1.0);
     if !(servings > 0.0 && servings <= MAX_SERVINGS) {
@@ -90,16 +80,12 @@ fn context(app: &App, head: &Parts, parameters: &Parameters) -> Result<NixContex
     let consumed_at = parameters.words("consumed_at").filter(|time| time.len() <= MAX_NAME).map(str::to_owned);
     let meal_type = parameters.number("meal_type").filter(|number| (1.0..=7.0).contains(number));
     Ok(NixContext {
-        picture: picture_url(app, head),
+        picture: picture::url(app, head),
         consumed_at: consumed_at.unwrap_or_else(|| app.now().strftime("%Y-%m-%dT%H:%M:%S+00:00").to_string()),
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 7")]
         meal_type: meal_type.map(|number| number as u8),
         servings,
     })
-}
-
-fn picture_url(app: &App, head: &Parts) -> String {
-    BaseUrl::of_parts(head, &app.config).0 + PICTURE
 }
 
 /// Returns the language of a locale, if it is another than English, which is what clients say by default.
