@@ -14,6 +14,7 @@ use axum::http::request::Parts;
 use axum::{Extension, Json};
 use meal::{MAX_CHARS, Part};
 
+use self::picture::picture_url;
 use self::rows::{NixContext, NixFood, NixFoods, NixLineError};
 use super::estimated::estimate;
 use super::parameters::Parameters;
@@ -80,7 +81,7 @@ fn context(app: &App, head: &Parts, parameters: &Parameters) -> Result<NixContex
     let consumed_at = parameters.words("consumed_at").filter(|time| time.len() <= MAX_NAME).map(str::to_owned);
     let meal_type = parameters.number("meal_type").filter(|number| (1.0..=7.0).contains(number));
     Ok(NixContext {
-        picture: picture::url(app, head),
+        picture: picture_url(app, head),
         consumed_at: consumed_at.unwrap_or_else(|| app.now().strftime("%Y-%m-%dT%H:%M:%S+00:00").to_string()),
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 7")]
         meal_type: meal_type.map(|number| number as u8),

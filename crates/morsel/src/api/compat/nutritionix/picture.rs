@@ -17,6 +17,6 @@ pub async fn get() -> impl IntoResponse {
 }
 
 /// Returns the URL of the picture, for the sender of a request.
-pub fn url(app: &App, head: &Parts) -> String {
+pub fn picture_url(app: &App, head: &Parts) -> String {
     BaseUrl::of_parts(head, &app.config).0 + PICTURE
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::attributes::{NutrientAmount, amounts};
-use super::picture;
+use super::picture::picture_url;
 use super::rows::{NixContext, NixFood, NixFoods, NixPhoto, brand_id, serving_of, tag_id};
 use crate::api::compat::food_codes::by_barcode;
 use crate::api::compat::parameters::Parameters;
@@ -103,7 +103,7 @@ pub async fn instant(
     let snapshot = app.engine.snapshot();
     let is_wanted = |kind: &str| parameters.flag(kind).unwrap_or(true);
     let search = InstantSearch {
-        picture: picture::url(&app, &head),
+        picture: picture_url(&app, &head),
         with_common: is_wanted("common"),
         with_branded: is_wanted("branded"),
         is_detailed: parameters.flag("detailed").unwrap_or_default(),
@@ -154,7 +154,7 @@ fn food_of(app: &App, head: &Parts, parameters: &Parameters) -> Result<NixFoods,
     };
     let food = food.ok_or_else(|| ApiError::not_found("resource not found"))?;
     let consumed_at = app.now().strftime("%Y-%m-%dT%H:%M:%S+00:00").to_string();
-    let context = NixContext { picture: picture::url(app, head), consumed_at, meal_type: None, servings: 1.0 };
+    let context = NixContext { picture: picture_url(app, head), consumed_at, meal_type: None, servings: 1.0 };
     Ok(NixFoods { foods: vec![NixFood::of_serving(&food, &context)], errors: Vec::new() })
 }
 
