@@ -302,7 +302,8 @@ async fn new_keys_of_the_provider_are_found() {
 #[tokio::test]
 async fn a_provider_that_is_down_or_another_one_gets_a_page_that_says_so() {
     on_sqlite(async |database| {
-        let down = Settings { oidc_issuer: Some("http://127.0.0.1:1".to_owned()), ..settings(&Issuer::start().await) };
+        let issuer = Issuer::start().await;
+        let down = Settings { oidc_issuer: Some("http://127.0.0.1:1".to_owned()), ..settings(&issuer) };
         let service = Service::with(database, down).await;
         let reply = Visitor::new(&service).open("/sign-in/oidc").await;
         assert_eq!((reply.status, reply.header("content-type")), (503, Some("text/html; charset=utf-8")));
