@@ -108,6 +108,7 @@ pub struct CalledFunction<'a> {
 
 /// How long request and response are, in tokens of four characters.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the protocol")]
 pub struct CompletionUsage {
     prompt_tokens: usize,
     completion_tokens: usize,

@@ -49,7 +49,7 @@ impl<'a> MealFacts<'a> {
     /// Collects what is known about the parts of a meal; `weight` is what all of it weighs, if the user said so.
     pub fn new(parts: &'a [Part], said: &str, weight: Option<f64>) -> Self {
         let mut items: Vec<ItemFacts<'a>> = parts.iter().filter_map(|part| ItemFacts::new(part, 1.0)).collect();
-        let estimated = Self::sum(&items, |item| item.grams());
+        let estimated = Self::sum(&items, grams_of);
         if let Some((weight, estimated)) = weight.zip(estimated).filter(|(_, estimated)| *estimated > 0.0) {
             items = parts.iter().filter_map(|part| ItemFacts::new(part, weight / estimated)).collect();
         }
@@ -141,11 +141,6 @@ impl<'a> ItemFacts<'a> {
         })
     }
 
-    fn net_carbs(&self) -> Option<f64> {
-        let without_fiber = || Some((self.row.macros.carbs - self.nutrient(Nutrient::Fiber)?).max(0.0));
-        self.nutrient(Nutrient::AvailableCarbs).or_else(without_fiber)
-    }
-
     /// Returns how sure the item is, from 0 to 1.
     fn certainty(&self) -> f64 {
         match self.item {
@@ -185,14 +180,14 @@ impl Subject<'_> {
         let value = match property.fact {
             Fact::Nutrient(nutrient) => self.sum(|item| item.nutrient(nutrient)),
             Fact::Salt => self.sum(|item| item.nutrient(Nutrient::Sodium)).map(|sodium| sodium * SALT_PER_SODIUM / 1e3),
-            Fact::NetCarbs => self.sum(|item| item.net_carbs()),
+            Fact::NetCarbs => self.sum(net_carbs_of),
             Fact::Grams | Fact::Portion | Fact::PortionWord => self.grams(),
             Fact::Milliliters => {
                 let item = self.item()?;
                 return Some(item.grams()? / item.density()?);
             }
             Fact::Servings => return Some(1.0),
-            Fact::ItemCount => return Some(self.sum(|_| Some(1.0))?),
+            Fact::ItemCount => return self.sum(|_| Some(1.0)),
             Fact::Confidence => return Some(self.certainty()),
             _ => return None,
         }?;
@@ -221,7 +216,7 @@ impl Subject<'_> {
     }
 
     fn grams(self) -> Option<f64> {
-        self.sum(|item| item.grams())
+        self.sum(grams_of)
     }
 
     fn certainty(self) -> f64 {
@@ -239,9 +234,19 @@ impl Subject<'_> {
     }
 }
 
+fn grams_of(item: &ItemFacts<'_>) -> Option<f64> {
+    item.grams()
+}
+
+/// Returns the carbs without fiber.
+fn net_carbs_of(item: &ItemFacts<'_>) -> Option<f64> {
+    let without_fiber = || Some((item.row.macros.carbs - item.nutrient(Nutrient::Fiber)?).max(0.0));
+    item.nutrient(Nutrient::AvailableCarbs).or_else(without_fiber)
+}
+
 /// Converts a value into the unit that the name of a property ends with.
 fn convert(value: f64, Property { fact, unit, .. }: Property) -> Option<f64> {
-    let grams_of = |unit: &str| match unit {
+    let size = |unit: &str| match unit {
         "mg" => 1e-3,
         "mcg" => 1e-6,
         "kg" => 1e3,
@@ -257,7 +262,7 @@ fn convert(value: f64, Property { fact, unit, .. }: Property) -> Option<f64> {
     Some(match unit {
         None | Some(NameUnit::Kilocalories) => value,
         Some(NameUnit::Kilojoules) => value * KILOJOULES_PER_KILOCALORIE,
-        Some(NameUnit::Mass(unit)) => value * grams_of(own) / grams_of(unit),
+        Some(NameUnit::Mass(unit)) => value * size(own) / size(unit),
         Some(NameUnit::Milliliters) => return None,
     })
 }

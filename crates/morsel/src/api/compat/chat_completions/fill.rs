@@ -80,7 +80,7 @@ impl Asked {
         match fact {
             Fact::Name | Fact::ShortName => self.names += 1,
             Fact::Quantity | Fact::Unit | Fact::Portion | Fact::PortionWord | Fact::Grams | Fact::Milliliters => {
-                self.amounts += 1
+                self.amounts += 1;
             }
             Fact::Nutrient(Nutrient::Calories | Nutrient::Protein | Nutrient::Carbs | Nutrient::Fat) => {
                 self.macros += 1;
@@ -106,14 +106,14 @@ pub fn fill(schema: &SchemaNode, meal: &MealFacts<'_>, reply: &str, param: &str)
 
 /// Fills a schema about one subject of a meal.
 pub fn fill_about(schema: &SchemaNode, subject: Subject<'_>, reply: &str, param: &str) -> Result<Filled, ApiError> {
-    let mut filler = Filler { root: schema, reply, steps: MAX_STEPS };
-    let filled = filler.value(None, schema, subject, &ObjectAmount::default(), 0);
-    let filled = filled.unwrap_or_else(|| filler.neutral(schema, subject, 0));
-    if filler.steps == 0 {
+    let mut job = Filler { root: schema, reply, steps: MAX_STEPS };
+    let answer = job.value(None, schema, subject, &ObjectAmount::default(), 0);
+    let answer = answer.unwrap_or_else(|| job.neutral(schema, subject, 0));
+    if job.steps == 0 {
         let message = format!("“{param}” asks for too many values about this meal.");
         return Err(ApiError::bad_field(param, message));
     }
-    Ok(filled)
+    Ok(answer)
 }
 
 struct Filler<'a> {

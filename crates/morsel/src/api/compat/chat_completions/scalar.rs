@@ -83,13 +83,13 @@ pub fn scalar(
             number(node, rounded(subject.number(property)? * scale, 2))
         }
         Fact::Nutrient(foods::Nutrient::Calories) => number(node, rounded(subject.number(property)?, 0)),
-        _ => match subject.text(property.fact).filter(|_| node.allows(ValueType::String)) {
-            Some(known) => text(node, known),
-            None => {
-                let value = subject.number(property)?;
-                number(node, rounded(value, if value < 1.0 { 3 } else { 1 }))
+        _ => {
+            if let Some(known) = subject.text(property.fact).filter(|_| node.allows(ValueType::String)) {
+                return text(node, known);
             }
-        },
+            let value = subject.number(property)?;
+            number(node, rounded(value, if value < 1.0 { 3 } else { 1 }))
+        }
     }
 }
 
