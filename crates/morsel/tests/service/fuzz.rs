@@ -113,14 +113,13 @@ async fn messages() {
             for body in calls.into_iter().chain([input]) {
                 let reply = service.post("/mcp", "").body(body).send().await;
                 assert!(reply.status < 500, "{}: {}", reply.status, reply.text());
-                let code = match reply.status {
-                    202 => Value::Null,
-                    _ => {
-                        let answer = reply.json();
-                        assert!(answer["jsonrpc"] == "2.0" && answer.get("id").is_some(), "{answer}");
-                        assert!(answer.get("error").is_some() != answer.get("result").is_some(), "{answer}");
-                        answer["error"]["code"].clone()
-                    }
+                let code = if reply.status == 202 {
+                    Value::Null
+                } else {
+                    let answer = reply.json();
+                    assert!(answer["jsonrpc"] == "2.0" && answer.get("id").is_some(), "{answer}");
+                    assert!(answer.get("error").is_some() != answer.get("result").is_some(), "{answer}");
+                    answer["error"]["code"].clone()
                 };
                 inputs.led_to((reply.status, code.to_string()));
                 sent += 1;

@@ -100,7 +100,7 @@ async fn keys(State(issuer): State<Arc<Issuer>>) -> Json<Value> {
 async fn token(State(issuer): State<Arc<Issuer>>, headers: HeaderMap, body: String) -> Response {
     let mut says = issuer.says();
     says.form = form_urlencoded::parse(body.as_bytes()).into_owned().collect();
-    says.authorization = headers["authorization"].to_str().expect("text").to_owned();
+    headers["authorization"].to_str().expect("text").clone_into(&mut says.authorization);
     if says.form["code"] != "right" {
         return (StatusCode::BAD_REQUEST, Json(json!({"error": "invalid_grant"}))).into_response();
     }
