@@ -64,7 +64,7 @@ const STREAM_HEADERS: [(HeaderName, HeaderValue); 3] = [
 ///
 /// The last messages of the user are read as a meal, in words or photos. A function is called, or a JSON Schema is filled, by the
 /// names of the properties; without either the answer is text. Messages that are not about food get a short sentence.
-#[utoipa::path(post, path = "/v1/chat/completions", tag = "chat completions", request_body = ChatBody, responses(
+#[utoipa::path(post, path = "/v1/chat/completions", operation_id = "complete_chat", tag = "chat completions", request_body = ChatBody, responses(
     (status = 200, description = "The completion; with `stream`, its pieces as Server-Sent Events", body = ChatCompletion<'_>),
     (status = 400, description = "The body is invalid, or an image was not found"),
 ))]

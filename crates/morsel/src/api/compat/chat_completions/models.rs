@@ -30,14 +30,14 @@ pub struct ModelRow {
 const ROW: ModelRow = ModelRow { id: MODEL, object: "model", created: 0, owned_by: "morsel" };
 
 /// List the models
-#[utoipa::path(get, path = "/v1/models", tag = "chat completions",
+#[utoipa::path(get, path = "/v1/models", operation_id = "list_models", tag = "chat completions",
     responses((status = 200, description = "The only model", body = ModelList)))]
 pub async fn list() -> Json<ModelList> {
     Json(ModelList { object: "list", data: [ROW] })
 }
 
 /// Get a model
-#[utoipa::path(get, path = "/v1/models/{id}", tag = "chat completions",
+#[utoipa::path(get, path = "/v1/models/{id}", operation_id = "get_model", tag = "chat completions",
     params(("id" = String, Path, description = "The name of the model")), responses(
     (status = 200, description = "The model", body = ModelRow),
     (status = 404, description = "There is no such model"),

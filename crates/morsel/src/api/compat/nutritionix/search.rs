@@ -78,7 +78,7 @@ pub struct BrandedFood {
 }
 
 /// Search foods while typing, as Nutritionix does
-#[utoipa::path(get, path = "/v2/search/instant", tag = "nutritionix", params(
+#[utoipa::path(get, path = "/v2/search/instant", operation_id = "search_nutritionix", tag = "nutritionix", params(
     ("query" = String, Query, description = "The name or its beginning, at most 200 characters"),
     ("common" = Option<bool>, Query, description = "Whether to search foods without a brand; by default they are"),
     ("branded" = Option<bool>, Query, description = "Whether to search products; by default they are"),
@@ -114,7 +114,7 @@ pub async fn instant(
 }
 
 /// Get a product, as Nutritionix does
-#[utoipa::path(get, path = "/v2/search/item", tag = "nutritionix", params(
+#[utoipa::path(get, path = "/v2/search/item", operation_id = "get_nutritionix_item", tag = "nutritionix", params(
     ("nix_item_id" = Option<String>, Query, description = "The id of a product, or of any food"),
     ("upc" = Option<String>, Query, description = "The digits under a barcode"),
 ), responses(
@@ -128,7 +128,7 @@ pub async fn item(State(app): State<Arc<App>>, request: Request) -> Result<Json<
 }
 
 /// Get a product by a body, as Nutritionix does
-#[utoipa::path(post, path = "/v2/search/item", tag = "nutritionix", request_body(
+#[utoipa::path(post, path = "/v2/search/item", operation_id = "post_get_nutritionix_item", tag = "nutritionix", request_body(
     content = inline(Object), description = "JSON or a form, with `nix_item_id` or `upc`"
 ), responses(
     (status = 200, description = "The product", body = NixFoods),
