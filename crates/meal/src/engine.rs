@@ -46,7 +46,7 @@ const MAX_STEPS_OF_SEARCH: usize = 400_000;
 /// The steps of reading a token, and of each look that is taken at one.
 const STEPS_OF_TOKEN: usize = 150;
 /// The steps of looking for an everyday name at a token.
-const STEPS_OF_NAME: usize = 100;
+const STEPS_OF_NAME: usize = 50;
 pub(crate) const STEPS_OF_LOOK: usize = 5;
 
 /// Estimates meals over one catalog.
