@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use foods::catalog::Catalog;
 use foods::search::{Hit, MAX_RESULTS, Searcher};
+use foods::text;
 use foods::{Food, Origin, Source};
 use meal::{Engine, Language, QueryInEnglish, Speaker};
 use sha2::{Digest, Sha256};
@@ -75,8 +76,9 @@ impl EngineSnapshot {
         let english = self.engine.query_in_english(query, speaker);
         let words = english.as_ref().map_or(query, |english| english.words.as_str());
         let mut hits = find(words);
-        // The English words may be those of many foods; the name was one.
-        let everyday = english.as_ref().and_then(|english| self.engine.everyday_food(&english.words));
+        // The words may be those of many foods; the name was one. A food that is called exactly so stays first.
+        let is_named = |hit: &Hit| self.food_of(hit).is_some_and(|food| text::words(&food.name) == text::words(words));
+        let everyday = self.engine.everyday_food(words).filter(|_| !hits.first().is_some_and(is_named));
         if let Some(food) = everyday.filter(|food| is_wanted(food.origin)) {
             let mut places = self.catalog.layers().iter().enumerate().rev();
             let place = places.find_map(|(layer, foods)| Some((layer, foods.find_id(&food.id)?)));
@@ -88,8 +90,12 @@ impl EngineSnapshot {
         }
         let end = page.end.min(hits.len());
         let shown = &hits[page.start.min(end)..end];
-        let foods = shown.iter().filter_map(|hit| self.catalog.layers().get(hit.layer)?.food(hit.food)).collect();
+        let foods = shown.iter().filter_map(|hit| self.food_of(hit)).collect();
         FoundFoods { foods, total: hits.len(), english, engine: &self.engine }
+    }
+
+    fn food_of(&self, hit: &Hit) -> Option<Food> {
+        self.catalog.layers().get(hit.layer)?.food(hit.food)
     }
 
     /// Returns the name of a food in a language, by the code of the language, if it has one.

@@ -26,16 +26,20 @@ fn first(query: &str) -> String {
 #[test]
 fn plain_everyday_foods_come_first() {
     for (query, name) in [
-        ("egg", "Whole egg, cooked"),
+        ("egg", "Whole egg, boiled or poached"),
         ("banana", "Banana, raw"),
         ("milk", "Milk"),
-        ("rice", "Rice, cooked"),
+        ("rice", "White rice, cooked, no added fat"),
         ("coffee", "Coffee"),
         ("bread", "Bread"),
-        ("apple", "Apple, raw"),
+        ("apple", "Apples, raw, with skin"),
         ("latte", "Latte"),
         ("orange juice", "Orange juice, 100%"),
         ("peanut butter", "Peanut butter"),
+        // What people call so, although many other foods have the word in their names.
+        ("cheddar", "Cheddar cheese"),
+        ("lager", "Beer"),
+        ("peas", "Green peas, frozen, cooked, boiled, drained, without salt"),
     ] {
         assert_eq!(first(query), name, "{query}");
         assert_eq!(foods(query)[0]["source"], "usda");
@@ -48,7 +52,7 @@ fn typos_are_forgiven() {
     for (typed, meant) in [
         ("bannana", "banana"),
         ("choclate milk", "chocolate milk"),
-        ("greek yoghurt", "greek yogurt"),
+        ("greek yogart", "greek yogurt"),
         ("brocoli", "broccoli"),
         ("peanutbutter", "peanut butter"),
     ] {
