@@ -92,22 +92,22 @@ impl EverydayNames {
     /// Returns the name that is all there is between a place and the next boundary.
     fn at(&self, text: &[Token], at: usize, lexicon: &Lexicon) -> Option<(&EverydayName, usize)> {
         let before = at.checked_sub(1).map(|before| &text[before]);
-        let may_begin = |roles| before.is_none_or(|before| ends_before(before, roles, lexicon));
+        let may_begin = |roles| before.is_none_or(|before| may_precede(before, roles, lexicon));
         if !may_begin(BEFORE) {
             return None;
         }
         let least = if may_begin(BEFORE_ONE_WORD) { 1 } else { 2 };
         let most = MAX_TOKENS.min(text.len() - at);
         (least..=most).rev().find_map(|width| {
-            let is_whole = text.get(at + width).is_none_or(|next| begins_behind(next, lexicon));
+            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, lexicon));
             let key = is_whole.then(|| key_of(&text[at..at + width])).flatten()?;
             Some((self.names.get(&key)?, width))
         })
     }
 }
 
-/// Checks whether a name may begin behind a token, which is a word with one of these roles if it is one.
-fn ends_before(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
+/// Checks whether a token may precede a name: a mark, a unit, or a word with one of these roles.
+fn may_precede(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
     match token {
         Token::Word(word) => lexicon.roles(word).any(roles) || lexicon.unit(word).is_some(),
         Token::Close => false,
@@ -115,8 +115,8 @@ fn ends_before(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
     }
 }
 
-/// Checks whether a name may end before a token.
-fn begins_behind(token: &Token, lexicon: &Lexicon) -> bool {
+/// Checks whether a token may follow a name.
+fn may_follow(token: &Token, lexicon: &Lexicon) -> bool {
     match token {
         Token::Word(word) => lexicon.roles(word).any(BEHIND),
         Token::Colon => false,

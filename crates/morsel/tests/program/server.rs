@@ -9,6 +9,7 @@ use std::time::Duration;
 /// A running server; killed when dropped.
 pub struct Server {
     pub process: Child,
+    /// The address that it says, which is its public one if it has one.
     pub address: String,
     /// What it printed on stdout before it was ready.
     pub welcome: String,

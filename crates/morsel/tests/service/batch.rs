@@ -171,3 +171,30 @@ async fn a_table_comes_back_with_the_columns_of_the_estimate() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn inputs_that_a_stream_still_needs_count_as_memory() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let text = "an egg and a slice of toast, ".repeat(100);
+        let body = json!({"inputs": vec![json!({"text": text}); 100]});
+        let response = service.post(PATH, body).header("accept", "application/x-ndjson").begin().await;
+        assert_eq!(response.status(), 200);
+        assert!(service.app.memory.held() > 100_000, "{}", service.app.memory.held());
+        drop(response);
+        assert_eq!(service.app.memory.held(), 0);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_table_has_a_size() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let table = |bytes: usize| format!("text,note\negg,{}\n", "x".repeat(bytes));
+        let call = |body: String| service.call("POST", PATH).header("content-type", "text/csv").body(body);
+        assert_eq!(call(table(1 << 20)).send().await.status, 200);
+        assert_eq!(call(table(4 << 20)).send().await.error(413), "too_large");
+    })
+    .await;
+}

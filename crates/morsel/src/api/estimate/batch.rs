@@ -24,6 +24,7 @@ use super::sync;
 use crate::api::json;
 use crate::api::response::{X_ENGINE_VERSION, engine_version};
 use crate::app::App;
+use crate::budget::Reservation;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Caller, CountedInputs};
 use crate::query::Query;
@@ -32,6 +33,8 @@ use crate::request_body::{MAX_WITH_PHOTOS, RequestBody};
 /// Inputs of one request.
 pub const MAX_INPUTS: usize = 100;
 const MAX_ID_CHARS: usize = 200;
+/// Largest body that is a table: a hundred of the longest texts, and room for other columns.
+const MAX_TABLE: usize = 4 << 20;
 const NDJSON: &str = "application/x-ndjson";
 const CSV: &str = "text/csv";
 
@@ -124,6 +127,7 @@ pub struct BatchError {
 #[utoipa::path(post, path = "/v1/estimate/batch", operation_id = "estimate_batch", tag = "estimates", request_body = BatchBody, params(
     ("include" = Option<String>, Query, description = "What to show beyond the usual fields, separated by commas; the same as `include` in the body"),
     ("column" = Option<String>, Query, description = "With CSV: the column that has the meal"),
+    ("language" = Option<String>, Query, description = "With CSV: the language of the texts. By default it is detected for each"),
 ), responses(
     (status = 200, description = "A result or an error for each input, in their order", body = BatchAnswer),
     (status = 400, description = "The body is invalid", body = ErrorBody),
@@ -134,18 +138,32 @@ pub async fn estimate(
     request: Request,
 ) -> Result<Response, ApiError> {
     let (head, unread) = request.into_parts();
-    let received = RequestBody::read(&app, Some(&caller.account.id), unread, MAX_WITH_PHOTOS).await?;
-    if is(&head.headers, &header::CONTENT_TYPE, CSV) {
-        return table(app, caller, head, &received).await;
+    let is_table = is(&head.headers, &header::CONTENT_TYPE, CSV);
+    let limit = if is_table { MAX_TABLE } else { MAX_WITH_PHOTOS };
+    let received = RequestBody::read(&app, Some(&caller.account.id), unread, limit).await?;
+    if is_table {
+        return table(app, caller, head, received).await;
     }
-    let include = include_in_query(&head)?;
-    let BatchBody { inputs, include: in_body, language } = json::read(&received.bytes)?;
-    let mut inputs: Vec<Input> =
-        inputs.into_iter().enumerate().map(|(at, input)| input.check(at, language.as_deref())).collect();
-    check_images(&mut inputs)?;
+    let in_query = include_in_query(&head)?;
+    let (inputs, include, memory) =
+        read_in_turn(&app, &caller, received, |bytes| json::read::<BatchBody>(bytes)?.check()).await?;
     let wants_lines = is(&head.headers, &header::ACCEPT, NDJSON);
-    let batch = Batch::new(app, caller, head, inputs, include.and(in_body));
+    let batch = Batch::new(app, caller, head, inputs, include.and(in_query), memory);
     if wants_lines { batch.lines() } else { batch.answer().await }
+}
+
+/// Reads a body, a large one where it holds up no async thread. Returns what was read, and the memory that it takes.
+async fn read_in_turn<I: Send + 'static>(
+    app: &App,
+    caller: &Caller,
+    received: RequestBody,
+    read: impl FnOnce(&[u8]) -> Result<(I, Include), ApiError> + Send + 'static,
+) -> Result<(I, Include, Reservation), ApiError> {
+    let (is_large, bytes) = (received.is_large(), received.bytes.clone());
+    let memory = received.into_memory();
+    let read = move || read(&bytes);
+    let (inputs, include) = if is_large { app.photos.try_run(&caller.account.id, read).await? } else { read()? };
+    Ok((inputs, include, memory))
 }
 
 /// Reports whether a header has a media type.
@@ -183,17 +201,23 @@ impl BatchInput {
     }
 }
 
-/// Refuses more images than one estimate may have: a photo takes a thousand times as long as a text.
-fn check_images(inputs: &mut [Input]) -> Result<(), ApiError> {
-    if inputs.is_empty() {
-        return Err(ApiError::bad_field("inputs", "“inputs” must have at least one entry."));
+impl BatchBody {
+    /// Checks every input, and that all together are no more work than a request may be: a photo takes a thousand times as
+    /// long as a text.
+    fn check(self) -> Result<(Vec<Input>, Include), ApiError> {
+        let language = self.language.as_deref();
+        let inputs = self.inputs.into_iter().enumerate().map(|(at, input)| input.check(at, language));
+        let inputs: Vec<Input> = inputs.collect();
+        if inputs.is_empty() {
+            return Err(ApiError::bad_field("inputs", "“inputs” must have at least one entry."));
+        }
+        let images: usize = inputs.iter().flat_map(|input| &input.meal).map(CheckedBody::image_count).sum();
+        if images > MAX_IMAGES {
+            let message = format!("All inputs together may have at most {MAX_IMAGES} images.");
+            return Err(ApiError::bad_field("inputs", message));
+        }
+        Ok((inputs, self.include))
     }
-    let images: usize = inputs.iter().flat_map(|input| &input.meal).map(CheckedBody::image_count).sum();
-    if images > MAX_IMAGES {
-        let message = format!("All inputs together may have at most {MAX_IMAGES} images.");
-        return Err(ApiError::bad_field("inputs", message));
-    }
-    Ok(())
 }
 
 /// A batch under way.
@@ -205,13 +229,22 @@ struct Batch {
     version: HeaderValue,
     inputs: vec::IntoIter<Input>,
     counted: CountedInputs,
+    /// Held until the last input is estimated: until then they are in memory.
+    _memory: Reservation,
 }
 
 impl Batch {
-    fn new(app: Arc<App>, caller: Caller, head: Parts, inputs: Vec<Input>, include: Include) -> Self {
+    fn new(
+        app: Arc<App>,
+        caller: Caller,
+        head: Parts,
+        inputs: Vec<Input>,
+        include: Include,
+        memory: Reservation,
+    ) -> Self {
         let version = engine_version(&app.engine.snapshot().version);
         let counted = CountedInputs::take(&app, &caller, inputs.len());
-        Self { app, caller, head, include, version, inputs: inputs.into_iter(), counted }
+        Self { app, caller, head, include, version, inputs: inputs.into_iter(), counted, _memory: memory }
     }
 
     /// Estimates the next input.
@@ -290,30 +323,14 @@ fn respond(version: HeaderValue, kind: &'static str, body: Body) -> Response {
 }
 
 /// Estimates the rows of a table.
-async fn table(app: Arc<App>, caller: Caller, head: Parts, received: &RequestBody) -> Result<Response, ApiError> {
+async fn table(app: Arc<App>, caller: Caller, head: Parts, received: RequestBody) -> Result<Response, ApiError> {
     let query = Query::of(&head.uri);
     let column = query.get("column").unwrap_or_else(|| meal_csv::TEXT_COLUMN.to_owned());
-    let malformed = |error: csv::Error| ApiError::bad_request("invalid_csv", csv_problem(&error));
-    let mut reader = meal_csv::reader(&received.bytes[..]);
-    let names = reader.byte_headers().map_err(malformed)?;
-    let columns = MealColumns::find(meal_csv::text_row(names), &column)
-        .map_err(|problem| ApiError::bad_request("invalid_csv", problem))?;
-    let (mut rows, mut inputs) = (Vec::new(), Vec::new());
-    for row in reader.byte_records() {
-        if rows.len() == MAX_INPUTS {
-            return Err(ApiError::bad_request("invalid_csv", format!("The table may have at most {MAX_INPUTS} rows.")));
-        }
-        let row = meal_csv::text_row(&row.map_err(malformed)?);
-        let meal = columns.meal_of(&row).map(CheckedBody::from_text);
-        let language = query.get("language");
-        let meal = meal.map(|meal| CheckedBody { language, ..meal });
-        inputs.push(Input {
-            id: String::new(),
-            meal: meal.map_err(|problem| ApiError::bad_request("invalid_request", problem)),
-        });
-        rows.push(row);
-    }
-    let mut batch = Batch::new(app, caller, head, inputs, Include::of([Extra::Unresolved]));
+    let language = query.get("language");
+    let read = move |bytes: &[u8]| MealTable::read(bytes, &column, language.as_deref());
+    let (table, include, memory) = read_in_turn(&app, &caller, received, read).await?;
+    let MealTable { columns, rows, inputs } = table;
+    let mut batch = Batch::new(app, caller, head, inputs, include, memory);
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&columns.output_names()).map_err(ApiError::internal)?;
     for row in &rows {
@@ -326,6 +343,37 @@ async fn table(app: Arc<App>, caller: Caller, head: Parts, received: &RequestBod
     }
     let body = writer.into_inner().map_err(ApiError::internal)?;
     Ok(batch.respond("text/csv; charset=utf-8", body.into()))
+}
+
+/// A table with a meal in every row.
+struct MealTable {
+    columns: MealColumns,
+    rows: Vec<csv::StringRecord>,
+    inputs: Vec<Input>,
+}
+
+impl MealTable {
+    /// Reads a table, and returns what its estimates show.
+    fn read(bytes: &[u8], column: &str, language: Option<&str>) -> Result<(Self, Include), ApiError> {
+        let refused = |problem: String| ApiError::bad_request("invalid_csv", problem);
+        let malformed = |error: csv::Error| refused(csv_problem(&error));
+        let mut reader = meal_csv::reader(bytes);
+        let names = reader.byte_headers().map_err(malformed)?;
+        let columns = MealColumns::find(meal_csv::text_row(names), column).map_err(refused)?;
+        let (mut rows, mut inputs) = (Vec::new(), Vec::new());
+        for row in reader.byte_records() {
+            if rows.len() == MAX_INPUTS {
+                return Err(refused(format!("The table may have at most {MAX_INPUTS} rows.")));
+            }
+            let row = meal_csv::text_row(&row.map_err(malformed)?);
+            let meal = columns.meal_of(&row).map_err(|problem| ApiError::bad_request("invalid_request", problem));
+            let language = language.map(str::to_owned);
+            let meal = meal.map(|meal| CheckedBody { language, ..CheckedBody::from_text(meal) });
+            inputs.push(Input { id: String::new(), meal });
+            rows.push(row);
+        }
+        Ok((Self { columns, rows, inputs }, Include::of([Extra::Unresolved])))
+    }
 }
 
 /// Says where a table cannot be read, never what is there.

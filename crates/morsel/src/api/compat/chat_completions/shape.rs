@@ -10,6 +10,10 @@ use serde_json::Value;
 use super::fill::Asked;
 use super::schema::{SchemaNode, SchemaProperty, ValueType};
 
+/// Longest example, and most brackets that are tried as the start of one, so that reading a prompt takes time in
+/// proportion to its length.
+const MAX_EXAMPLE: usize = 12_000;
+const MAX_STARTS: usize = 100;
 /// Deepest nesting of an example.
 const MAX_DEPTH: usize = 12;
 /// Most properties of an object, elements of an array, or alternatives.
@@ -31,8 +35,10 @@ impl Shape {
     pub fn find(prompt: &str) -> Option<Self> {
         let mut best: Option<(usize, Self)> = None;
         let mut at = 0;
-        while let Some(start) = prompt[at..].find(['{', '[']).map(|found| at + found) {
-            let mut reader = Reader { text: prompt, at: start };
+        for _ in 0..MAX_STARTS {
+            let Some(start) = prompt[at..].find(['{', '[']).map(|found| at + found) else { break };
+            let end = prompt.floor_char_boundary(start + MAX_EXAMPLE);
+            let mut reader = Reader { text: &prompt[..end], at: start };
             let Some(schema) = reader.value(0) else {
                 at = start + 1;
                 continue;
@@ -302,6 +308,15 @@ mod tests {
         let prompt =
             r#"{"title": "x"} or {"error": "no food"} or {"food": "x", "calories": 1, "grams": 2} or {"calories": 1}"#;
         assert_eq!(schema(prompt).properties.len(), 3);
+    }
+
+    #[test]
+    fn reading_a_prompt_takes_no_longer_than_its_length() {
+        let example = r#"{"food": "x", "calories": 1}"#;
+        assert!(Shape::find(&format!("{}{example}", "[//\n".repeat(50))).is_some());
+        // Each of these would be read to the end of the prompt.
+        assert!(Shape::find(&format!("{}{example}", "[// ".repeat(1_000))).is_none());
+        assert!(Shape::find(&format!("{{\"a\": \"{}\"}} {example}", "x".repeat(20_000))).is_some());
     }
 
     #[test]
