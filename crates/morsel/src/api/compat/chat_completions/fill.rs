@@ -13,7 +13,7 @@ use crate::error::ApiError;
 use foods::Nutrient;
 
 /// Most parts of a schema that are looked at for one answer.
-const MAX_STEPS: usize = 200_000;
+const MAX_STEPS: usize = 20_000;
 /// Deepest nesting of an answer.
 const MAX_DEPTH: usize = 16;
 
