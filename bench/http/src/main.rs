@@ -1,6 +1,7 @@
 //! Measures Morsel's HTTP service against a minimal axum server. README.md describes how.
 
 mod connection;
+mod engine;
 mod load;
 mod measure;
 mod pace;
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail, ensure};
 
 use connection::Connection;
+use engine::Engine;
 use load::Target;
 use measure::{Run, fixed_rate, full_speed, median};
 use report::{Results, StartUp, Summary};
@@ -33,6 +35,13 @@ Usage: bench/http/run [--photos] [--quick]
   --photos   measure only texts while photos are analyzed
   --quick    one short round, for trying things out; results go to target/partial
 ";
+
+/// As in Morsel, for the engine alone.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// What the engine alone is measured with too: the work behind our own endpoints.
+const OF_ENGINE: [&str; 2] = ["foods, different", "estimate, different"];
 
 struct Options {
     morsel: PathBuf,
@@ -123,11 +132,16 @@ async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Res
         check(target).await?;
     }
 
+    let engine = Engine::new()?;
     for round in 1..=rounds {
         eprintln!("Round {round} of {rounds}: as fast as possible …");
         for target in &targets {
             results.runs.push(full_speed(&greeting, &hello, time).await?);
-            results.runs.push(full_speed(target, &server, time).await?);
+            let mut run = full_speed(target, &server, time).await?;
+            if OF_ENGINE.contains(&target.name) {
+                run.engine_us = engine.measure(&target.requests, time);
+            }
+            results.runs.push(run);
         }
     }
     for round in 1..=rounds {

@@ -28,6 +28,8 @@ pub struct Run {
     pub server_us: f64,
     /// CPU time of the load per request.
     pub load_us: f64,
+    /// CPU time of the engine alone for the same kind of request, just after.
+    pub engine_us: Option<f64>,
     /// The share of the machine used by other programs and the system itself.
     pub others: f64,
     /// Stolen time: what the host took from the virtual machine, over all cores.
@@ -100,6 +102,7 @@ impl Watch {
             slowed: 1.0 - at_pace.len() as f64 / answered.max(1) as f64,
             server_us: per_request(server_time),
             load_us: per_request(load_time),
+            engine_us: None,
             others: machine_time.saturating_sub(server_time + load_time).as_secs_f64() / (seconds * cores),
             stolen_ms: stolen_time().saturating_sub(self.stolen).as_secs_f64() * 1e3,
         }

@@ -14,6 +14,8 @@ use crate::streams::Streams;
 
 /// The targets.
 const SHARE_OF_HELLO: f64 = 0.5;
+const SHARE_OF_ENGINE: f64 = 0.6;
+const TIMES_HELLO_P99: f64 = 3.0;
 const P99_MS: f64 = 5.0;
 const READY_MS: f64 = 200.0;
 
@@ -61,6 +63,10 @@ pub struct Summary {
     share_by_cost: f64,
     server_us: f64,
     load_us: f64,
+    /// CPU time of the engine alone, if it was measured.
+    engine_us: Option<f64>,
+    /// The throughput of the server as a share of the engine's, by CPU time: the median of all rounds.
+    share_of_engine: Option<f64>,
     half_rate: f64,
     p50_ms_at_half: f64,
     p99_ms_at_half: f64,
@@ -87,6 +93,10 @@ impl Summary {
             });
             median(shares.collect())
         };
+        let of_engine = |value: fn(&Run, f64) -> f64| {
+            let values: Vec<f64> = full.iter().filter_map(|(_, run)| Some(value(run, run.engine_us?))).collect();
+            (!values.is_empty()).then(|| median(values))
+        };
         Self {
             target: target.name,
             variety: target.requests.variety(),
@@ -95,6 +105,8 @@ impl Summary {
             share_by_cost: compare(|hello, run| (hello.server_us + hello.load_us) / (run.server_us + run.load_us)),
             server_us: median(full.iter().map(|(_, run)| run.server_us).collect()),
             load_us: median(full.iter().map(|(_, run)| run.load_us).collect()),
+            engine_us: of_engine(|_, engine_us| engine_us),
+            share_of_engine: of_engine(|run, engine_us| engine_us / run.server_us),
             half_rate: median(half().filter_map(|run| run.rate).collect()),
             p50_ms_at_half: median(half().map(|run| run.p50_ms).collect()),
             p99_ms_at_half: median(half().map(|run| run.p99_ms).collect()),
@@ -169,6 +181,10 @@ impl Results {
         for summary in &self.summaries {
             let _ = writeln!(text, "{}", summary.row());
         }
+        text.push_str("\n| | engine alone µs | server µs | of the engine | target |\n|---|---:|---:|---:|---:|\n");
+        for summary in &self.summaries {
+            text.push_str(&summary.row_of_engine().unwrap_or_default());
+        }
         text.push_str("\n| at half of that | requests/s | p50 | p99 | slowed by the machine | p99 of the others | target |\n|---|---:|---:|---:|---:|---:|---:|\n");
         for summary in self.summaries.iter().chain([&self.hello]) {
             let _ = writeln!(text, "{}", summary.row_at_half());
@@ -220,6 +236,18 @@ impl Summary {
             self.load_us,
             percent(self.others)
         )
+    }
+
+    fn row_of_engine(&self) -> Option<String> {
+        let (engine_us, share) = (self.engine_us?, self.share_of_engine?);
+        let met = verdict(share >= SHARE_OF_ENGINE);
+        Some(format!(
+            "| {} | {engine_us:.1} | {:.1} | {:.0} % | ≥ {:.0} % {met} |\n",
+            self.target,
+            self.server_us,
+            share * 100.0,
+            SHARE_OF_ENGINE * 100.0
+        ))
     }
 
     fn row_at_half(&self) -> String {

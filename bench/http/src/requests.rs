@@ -36,6 +36,12 @@ pub struct Requests {
     count: Cell<u64>,
 }
 
+/// What a different request asks of the engine.
+pub enum Work {
+    Search(String),
+    Meal(String),
+}
+
 enum Kind {
     Same(Vec<u8>),
     Searches { key: String, path: &'static str, queries: Vec<String> },
@@ -102,25 +108,31 @@ impl Requests {
 
     /// Writes the next request over the last one.
     pub fn next(&self, request: &mut Vec<u8>) {
+        match (&self.kind, self.next_work()) {
+            (Kind::Searches { key, path, .. }, Some(Work::Search(query))) => {
+                *request = get(&format!("{path}{}", query.replace(' ', "+")), key);
+            }
+            (Kind::Meals { key, path, .. }, Some(Work::Meal(meal))) => *request = estimate(path, key, &meal),
+            (Kind::Same(same), _) if request.is_empty() => request.extend_from_slice(same),
+            _ => {}
+        }
+    }
+
+    /// Returns what the next request asks for; `None` if it is always the same.
+    pub fn next_work(&self) -> Option<Work> {
         let number = self.count.get();
         self.count.set(number + 1);
         let number = number * STEP % self.variety();
         match &self.kind {
-            Kind::Same(same) => {
-                if request.is_empty() {
-                    request.extend_from_slice(same);
-                }
-            }
-            Kind::Searches { key, path, queries } => {
+            Kind::Same(_) => None,
+            Kind::Searches { queries, .. } => {
                 let many = queries.len() as u64;
-                let query = capitalised(&queries[(number % many) as usize], number / many);
-                *request = get(&format!("{path}{}", query.replace(' ', "+")), key);
+                Some(Work::Search(capitalised(&queries[(number % many) as usize], number / many)))
             }
-            Kind::Meals { key, path, phrases } => {
+            Kind::Meals { phrases, .. } => {
                 let of = |number: u64| &phrases[(number % phrases.len() as u64) as usize];
                 let many = phrases.len() as u64;
-                let meal = format!("{}, {} and {}", of(number), of(number / many), of(number / many / many));
-                *request = estimate(path, key, &meal);
+                Some(Work::Meal(format!("{}, {} and {}", of(number), of(number / many), of(number / many / many))))
             }
         }
     }
