@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use foods::catalog::{Manifest, ManifestFile, ManifestSource, Writer};
-use foods::{dishes, pack};
+use foods::{dishes, pack, products};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
@@ -32,6 +32,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     for food in pack::read(&fs::read(data.join("tables.pack"))?)? {
         writer.add(&food?)?;
     }
+    let mut products_of_makers = 0;
+    for product in products::foods() {
+        if writer.add(&product)? {
+            return Err(format!("two foods have the id {}", product.id).into());
+        }
+        products_of_makers += 1;
+    }
     for dish in &dishes {
         let food = dish.food(&parts)?;
         if writer.add(&food)? {
@@ -43,6 +50,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         publisher: "Morsel".to_owned(),
         foods: dishes.len() as u64,
         files: ManifestFile::describe(&list)?,
+    });
+    manifest.sources.push(ManifestSource {
+        name: "Products of makers and restaurant chains".to_owned(),
+        publisher: "Morsel".to_owned(),
+        foods: products_of_makers,
+        files: ManifestFile::describe(&data.join("../crates/foods/src/products/products.txt"))?,
     });
     writer.finish(&manifest)?;
     Ok(())

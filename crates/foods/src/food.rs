@@ -29,6 +29,8 @@ pub enum Origin {
     Label,
     /// A dish missing from the tables, composed of foods that USDA's tables have.
     Dish,
+    /// A product with the values that its maker publishes, from our own list.
+    Maker,
     /// A food table other than USDA's.
     Table(FoodTable),
 }
@@ -44,6 +46,7 @@ const CODED: &[Origin] = &[
     Origin::FnddsOther,
     Origin::Label,
     Origin::Dish,
+    Origin::Maker,
 ];
 /// The code of the first table; the numbers before it are for other origins.
 const FIRST_TABLE: u8 = 64;
@@ -77,15 +80,17 @@ impl Origin {
             Origin::FnddsOther => "fndds",
             Origin::Label => "nutrition_label",
             Origin::Dish => "dish",
+            Origin::Maker => "maker",
             Origin::Table(table) => table.name(),
         }
     }
 
-    /// Returns the `source` of the API: [`Source::Branded`] for values printed on a label, the table for foods of another
-    /// country, [`Source::Usda`] for the rest.
+    /// Returns the `source` of the API: [`Source::Branded`] for values that the maker publishes, [`Source::Dish`] for dishes that
+    /// we composed, the table for foods of another country, [`Source::Usda`] for the rest.
     pub const fn source(self) -> Source {
         match self {
-            Origin::FdcBranded | Origin::OpenFoodFacts | Origin::Label => Source::Branded,
+            Origin::FdcBranded | Origin::OpenFoodFacts | Origin::Label | Origin::Maker => Source::Branded,
+            Origin::Dish => Source::Dish,
             Origin::Table(table) => Source::Table(table),
             _ => Source::Usda,
         }
@@ -103,10 +108,12 @@ impl Origin {
 /// The coarse source that the API shows and filters by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// Foods measured or modeled by USDA, and dishes composed of them.
+    /// Foods measured or modeled by USDA.
     Usda,
-    /// Products with the values of their label.
+    /// Products with the values that their maker publishes, on the label or elsewhere.
     Branded,
+    /// Dishes that we composed of USDA's foods.
+    Dish,
     /// Foods of another table.
     Table(FoodTable),
 }
@@ -114,7 +121,9 @@ pub enum Source {
 impl Source {
     /// Returns every source, in the order in which they are listed.
     pub fn all() -> impl Iterator<Item = Source> {
-        [Source::Usda, Source::Branded].into_iter().chain(FoodTable::ALL.iter().copied().map(Source::Table))
+        [Source::Usda, Source::Branded, Source::Dish]
+            .into_iter()
+            .chain(FoodTable::ALL.iter().copied().map(Source::Table))
     }
 
     /// Returns the name in the API.
@@ -122,6 +131,7 @@ impl Source {
         match self {
             Source::Usda => "usda",
             Source::Branded => "branded",
+            Source::Dish => "dish",
             Source::Table(table) => table.name(),
         }
     }
@@ -129,7 +139,7 @@ impl Source {
 
 /// The error for a text that is not the name of a [`Source`].
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown source; expected usda, branded or the name of a food table")]
+#[error("unknown source; expected usda, branded, dish or the name of a food table")]
 pub struct UnknownSource;
 
 impl FromStr for Source {
@@ -195,7 +205,7 @@ impl Serving {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Food {
     /// Stable across releases: `fndds_11111000`, `sr_01001`, `fdc_321358`, `gtin_00894700010045`, `br_…`, `off_…`,
-    /// `bls_C131000`.
+    /// `maker_…`, `bls_C131000`.
     pub id: String,
     /// The source of the values.
     pub origin: Origin,
@@ -332,7 +342,7 @@ mod tests {
         }
         let all = CODED.iter().copied().chain(FoodTable::ALL.iter().copied().map(Origin::Table));
         assert!(all.into_iter().all(|origin| Origin::from_code(origin.code()) == Some(origin)));
-        assert_eq!((Origin::from_code(9), Origin::from_code(255)), (None, None));
+        assert_eq!((Origin::from_code(10), Origin::from_code(255)), (None, None));
     }
 
     #[test]

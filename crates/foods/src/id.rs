@@ -23,7 +23,7 @@ const NUMBERED: &[(&str, usize)] = &[
 
 /// Returns whether ids with this prefix belong to USDA's foods, to products or to dishes, so that no food table may use it.
 pub fn is_reserved_prefix(prefix: &str) -> bool {
-    ["fndds", "sr", "fdc", "gtin", "br", "off", "dish", "usda", "branded", "table"].contains(&prefix)
+    ["fndds", "sr", "fdc", "gtin", "br", "off", "dish", "maker", "usda", "branded", "table"].contains(&prefix)
 }
 
 const BASE32: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";

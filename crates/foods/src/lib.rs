@@ -10,6 +10,7 @@
 //! - [`common`]: what people mean by everyday names, and usual portions.
 //! - [`pack`]: the compact form in which foods are committed.
 //! - [`catalog`]: the file that is mapped and searched, and its layers.
+//! - [`products`]: products of makers and restaurant chains that the tables lack.
 //! - [`dishes`]: dishes missing from the tables, composed of foods that the tables have.
 //! - [`import`]: readers of the publishers' bulk files.
 //! - [`index`]: the terms and entries that a catalog is searched by.
@@ -40,6 +41,7 @@
 //! ```
 
 pub mod search;
+pub mod products;
 pub mod common;
 pub mod pack;
 pub mod catalog;

@@ -7,7 +7,7 @@ use foods::catalog::{Catalog, Layer};
 use foods::import::composition::{self, TableName};
 use foods::import::{self, ImportKind, Report, Sink};
 use foods::search::Searcher;
-use foods::{Food, Source, pack};
+use foods::{Food, pack};
 use fuzz_corpus::Corpus;
 
 /// What lines of a corpus file that bundles several files begin with; the name follows.
@@ -144,7 +144,7 @@ fn composition() {
 fn read_all(layer: Layer) -> usize {
     let foods = layer.len().min(50);
     let read = (0..foods).filter(|&number| layer.food(number).is_some()).count();
-    let names = layer.names(Source::Usda).take(200).map(|name| name.words.len()).sum::<usize>();
+    let names = layer.plain_names().take(200).map(|name| name.words.len()).sum::<usize>();
     let languages: Vec<&str> = layer.languages().take(20).collect();
     let local = languages.iter().map(|language| layer.names_in(language).take(200).count()).sum::<usize>();
     let fill_ins = layer.fill_ins().take(200).count();

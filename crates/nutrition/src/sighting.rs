@@ -10,10 +10,20 @@ pub type PhotoSightings = Vec<Sighting>;
 /// Something seen in a photo.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sighting {
-    /// The number of a bar code.
-    Barcode(u64),
+    /// A bar code.
+    Barcode {
+        /// Its number.
+        gtin: u64,
+        /// Where it is.
+        region: Option<Region>,
+    },
     /// A table of nutrition facts.
-    Label(Label),
+    Label {
+        /// What is printed.
+        label: Label,
+        /// Where it is.
+        region: Option<Region>,
+    },
     /// A food or dish.
     Dish {
         /// What it may be, the most likely first. The confidences add up to at most 1.
@@ -22,7 +32,36 @@ pub enum Sighting {
         by: SeenBy,
         /// Why it was not recognized by something better, in words for people.
         note: Option<Arc<str>>,
+        /// Where it is, if that is known.
+        region: Option<Region>,
     },
+}
+
+/// A rectangle of an upright photo, in shares of its width and height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Region {
+    /// From the left edge of the photo, from 0 to 1.
+    pub left: f32,
+    /// From the upper edge, from 0 to 1.
+    pub top: f32,
+    /// Its width, from 0 to 1.
+    pub width: f32,
+    /// Its height, from 0 to 1.
+    pub height: f32,
+}
+
+impl Region {
+    /// Returns the region between two corners, without what is beyond the photo; `None` if nothing is left.
+    pub fn between((left, top): (f32, f32), (right, bottom): (f32, f32)) -> Option<Self> {
+        let (left, top) = (left.clamp(0.0, 1.0), top.clamp(0.0, 1.0));
+        let (width, height) = (right.min(1.0) - left, bottom.min(1.0) - top);
+        (width > 0.0 && height > 0.0).then_some(Self { left, top, width, height })
+    }
+
+    /// Returns its middle: from the left, from the top.
+    pub fn center(self) -> (f32, f32) {
+        (self.left + self.width / 2.0, self.top + self.height / 2.0)
+    }
 }
 
 /// What a dish may be.
@@ -135,6 +174,14 @@ impl NutritionFacts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_region_is_inside_the_photo() {
+        let corner = Region::between((-0.5, 0.25), (0.5, 1.75)).expect("half of it is in the photo");
+        assert_eq!(corner, Region { left: 0.0, top: 0.25, width: 0.5, height: 0.75 });
+        assert_eq!(corner.center(), (0.25, 0.625));
+        assert_eq!(Region::between((1.25, 0.0), (1.5, 0.5)), None);
+    }
 
     #[test]
     fn one_missing_number_is_derived() {

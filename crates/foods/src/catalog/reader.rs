@@ -54,6 +54,13 @@ pub(crate) struct EntryView {
     len: u8,
 }
 
+impl EntryView {
+    /// Returns whether the food is neither a product nor from a table other than USDA's.
+    fn is_plain(&self) -> bool {
+        self.shape & (SHAPE_PRODUCT | SHAPE_TABLE) == 0
+    }
+}
+
 /// A name under which a food is found.
 #[derive(Clone, Debug)]
 pub struct FoodName {
@@ -177,10 +184,10 @@ impl Layer {
         self.string(record::category(bytes)?)
     }
 
-    /// Iterates over the names of the foods of one source, best first.
-    pub fn names(&self, source: Source) -> impl Iterator<Item = FoodName> + '_ {
+    /// Iterates over the names of the plain foods, best first: those of USDA and the dishes composed of them.
+    pub fn plain_names(&self) -> impl Iterator<Item = FoodName> + '_ {
         let entries = (0..).map_while(|number| self.entry(number));
-        entries.filter(move |entry| self.is_from(entry, source)).map(|entry| self.name_of(&entry))
+        entries.filter(EntryView::is_plain).map(|entry| self.name_of(&entry))
     }
 
     /// Iterates over the English names in other countries' tables that fill a gap of USDA's: of foods that USDA does not have,
@@ -274,7 +281,8 @@ impl Layer {
     /// Returns whether the food of an entry is from a source.
     pub(crate) fn is_from(&self, entry: &EntryView, source: Source) -> bool {
         match source {
-            Source::Usda => entry.shape & (SHAPE_PRODUCT | SHAPE_TABLE) == 0,
+            Source::Usda => entry.is_plain() && self.origin_of(entry.food) != Some(Origin::Dish),
+            Source::Dish => entry.is_plain() && self.origin_of(entry.food) == Some(Origin::Dish),
             Source::Branded => entry.shape & SHAPE_PRODUCT != 0,
             Source::Table(table) => {
                 entry.shape & SHAPE_TABLE != 0 && self.origin_of(entry.food) == Some(Origin::Table(table))

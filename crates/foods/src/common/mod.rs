@@ -26,10 +26,14 @@ pub struct CommonPortion {
     pub measure: &'static str,
     /// What it weighs.
     pub grams: f32,
+    /// It holds even where the food tables have another weight.
+    pub is_sure: bool,
 }
 
 /// Marks the id of a stand-in.
 const STAND_IN: char = '~';
+/// Marks a portion that is sure.
+const SURE: char = '!';
 
 /// Returns all common foods, in the order of the list.
 pub fn all() -> impl Iterator<Item = CommonFood> {
@@ -54,7 +58,9 @@ pub fn portions_of(list: &'static str) -> impl Iterator<Item = CommonPortion> {
 
 fn parse_portion(text: &'static str) -> Option<CommonPortion> {
     let (measure, grams) = text.trim().rsplit_once(' ')?;
-    Some(CommonPortion { measure, grams: grams.parse().ok()? })
+    let grams: f32 = grams.parse().ok()?;
+    let sure = measure.strip_suffix(SURE);
+    Some(CommonPortion { measure: sure.unwrap_or(measure), grams, is_sure: sure.is_some() })
 }
 
 #[cfg(test)]
@@ -80,10 +86,11 @@ mod tests {
 
     #[test]
     fn a_row_has_names_a_food_and_portions() {
-        let milk = parse("milk | cow's milk\t~fndds_1\t61\tglass 244, splash 15.5\tusda cup").expect("a row");
+        let milk = parse("milk | cow's milk\t~fndds_1\t61\tglass! 244, splash 15.5\tusda cup").expect("a row");
         assert_eq!(milk.names, ["milk", "cow's milk"]);
         assert_eq!((milk.id, milk.is_stand_in), ("fndds_1", true));
         let portions: Vec<(&str, f32)> = milk.portions.iter().map(|portion| (portion.measure, portion.grams)).collect();
         assert_eq!(portions, [("glass", 244.0), ("splash", 15.5)]);
+        assert!(milk.portions[0].is_sure && !milk.portions[1].is_sure);
     }
 }

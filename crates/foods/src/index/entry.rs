@@ -202,7 +202,7 @@ impl EntryName {
         let main = self.words.iter().filter(|(_, role)| role.zone() == Zone::Main).count() as u8;
         let has_brand = self.words.iter().any(|(_, role)| role.zone() == Zone::Brand);
         let source = match source {
-            Source::Usda => 0,
+            Source::Usda | Source::Dish => 0,
             Source::Branded => SHAPE_PRODUCT,
             Source::Table(_) => SHAPE_TABLE,
         };
@@ -272,6 +272,7 @@ fn prior(food: &Food, is_plain: bool) -> f32 {
         Origin::StandardReference => -0.7,
         Origin::Dish => -1.4,
         Origin::Table(_) => -2.0,
+        Origin::Maker => -2.3,
         Origin::FdcBranded => -2.5,
         Origin::OpenFoodFacts | Origin::Label => -2.6,
     };
