@@ -8,6 +8,7 @@ use meal::{
     Engine, Item, Language, Message, Part, Range, RecipeBook, RecipeItem, Seen, Speaker, Tier, Weight, WeightSource,
 };
 use nutrition::Macros;
+use nutrition::sighting::Region;
 use serde::Serialize;
 #[cfg(feature = "openapi")]
 use utoipa::{PartialSchema as _, ToSchema};
@@ -21,7 +22,7 @@ use crate::language::ENGLISH;
 pub struct SourceRow {
     /// The food's id in the catalog.
     pub food_id: String,
-    /// `usda`, `branded`, or the short name of another food table.
+    /// `usda`, `branded`, `dish`, or the short name of another food table.
     pub source: &'static str,
     /// The publication.
     pub origin: &'static str,
@@ -48,13 +49,40 @@ pub struct PhotoRow {
     /// Why the external model did not recognize it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// Where in the image it is, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<RegionRow>,
+}
+
+/// A rectangle of an image, in shares of its width and height: each number is from 0 to 1. The image is upright, as a
+/// camera's orientation mark says.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(ToSchema))]
+pub struct RegionRow {
+    /// The distance from the left edge.
+    pub left: f64,
+    /// The distance from the upper edge.
+    pub top: f64,
+    /// The width.
+    pub width: f64,
+    /// The height.
+    pub height: f64,
+}
+
+impl From<Region> for RegionRow {
+    fn from(region: Region) -> Self {
+        let [left, top, width, height] =
+            [region.left, region.top, region.width, region.height].map(|share| round(f64::from(share), 3));
+        Self { left, top, width, height }
+    }
 }
 
 impl From<&Seen> for PhotoRow {
     fn from(seen: &Seen) -> Self {
         let confidence = round(f64::from(seen.confidence), 2);
         let note = seen.note.as_ref().map(ToString::to_string);
-        Self { image: seen.photo, by: seen.by.name(), confidence, note }
+        let region = seen.region.map(RegionRow::from);
+        Self { image: seen.photo, by: seen.by.name(), confidence, note, region }
     }
 }
 
@@ -239,7 +267,7 @@ pub struct EstimateAnswer {
     pub items: Vec<ItemRow>,
     /// The sums of the shown items.
     pub totals: Macros,
-    /// On request: words that look like food but were not resolved.
+    /// On request: words that look like food but were not resolved, and what is not clear in a photo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<Vec<String>>,
     /// On request: the language that the texts were understood in, as a code: `en`, `es`.
@@ -273,7 +301,7 @@ impl EstimateAnswer {
 pub struct AnswerEnd {
     /// The sums of the shown items.
     pub totals: Macros,
-    /// On request: words that look like food but were not resolved.
+    /// On request: words that look like food but were not resolved, and what is not clear in a photo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unresolved: Option<Vec<String>>,
     /// On request: the language that the texts were understood in.
@@ -286,7 +314,8 @@ impl AnswerEnd {
     pub fn from_parts(parts: &[Part], include: Include) -> Self {
         let words = |part: &Part| match part {
             Part::Unresolved(words) => Some(words.clone()),
-            _ => None,
+            Part::Food(item) => item.seen.as_deref().and_then(question_about),
+            Part::Recipe(_) => None,
         };
         let values = parts.iter().filter_map(|part| match part {
             Part::Food(item) => Some(&item.macros),
@@ -295,10 +324,20 @@ impl AnswerEnd {
         });
         Self {
             totals: values.sum::<Macros>().shown(),
-            unresolved: include.then(Extra::Unresolved, || parts.iter().filter_map(words).collect()),
+            unresolved: include.then(Extra::Unresolved, || {
+                let mut unresolved: Vec<String> = parts.iter().filter_map(words).collect();
+                // A dish may be several items.
+                unresolved.dedup();
+                unresolved
+            }),
             language: None,
         }
     }
+}
+
+/// Returns the question about a dish that was not clear.
+fn question_about(seen: &Seen) -> Option<String> {
+    seen.question.as_ref().map(|question| format!("image {}: {question}", seen.photo))
 }
 
 /// Returns the code of the language that the texts of messages are understood in, if it is requested.

@@ -23,7 +23,7 @@ pub const MAX_FOODS: usize = 100;
 pub struct FoodRow {
     /// Stable identifier.
     pub id: String,
-    /// `usda`, `branded`, or the short name of another food table.
+    /// `usda`, `branded`, `dish`, or the short name of another food table.
     pub source: &'static str,
     /// Its name.
     pub name: String,

@@ -3,6 +3,7 @@
 //! The same text gives the same answer, always: nothing here depends on time, chance or the order of a hash map.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::thread;
 
@@ -19,12 +20,16 @@ use crate::link::compose;
 use crate::link::counted_dishes;
 use crate::link::linker::Linker;
 use crate::link::mention::Mention;
+use crate::link::own_ingredients;
 use crate::link::phrase::{Link, Phrase};
 use crate::link::weights::{JoinCosts, LinkWeights};
+use crate::portion::table::PortionTable;
 use crate::portion::usual::UsualPortions;
+use crate::portion::{self, Weight, WeightSource};
 use crate::read::composed_dishes::ComposedDishes;
 use crate::read::dish_words;
 use crate::read::everyday_names::{EverydayName, EverydayNames};
+use crate::read::maker_names::{MakerNames, NamedProduct};
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::SegmentWord;
 use crate::read::short_forms::ShortForms;
@@ -45,6 +50,20 @@ const SURELY_ENGLISH: f32 = 1.2;
 const MAX_STEPS_OF_SEARCH: usize = 400_000;
 /// The steps of reading a token, and of each look that is taken at one.
 const STEPS_OF_TOKEN: usize = 150;
+/// The steps of looking for a maker or a product at a token.
+const STEPS_OF_PRODUCT: usize = 100;
+/// By what share the calories of a product may differ from those of the tables' food if that is the same.
+const SAME_PRODUCT: f64 = 0.15;
+/// The same if only the place that another food is from says that it is a product.
+const SAME_PLACE: f64 = 0.5;
+/// The same if the tables' food or its portion is one of the restaurant.
+const SAME_MAKER: f64 = 0.35;
+/// By what factor the calories of an everyday name and of what the rules find may differ if that is the same.
+const AS_MUCH: f64 = 1.8;
+/// The most words before a maker that may begin the name of a dish.
+const MAX_WORDS_BEFORE: usize = 3;
+/// The most tokens of an amount before a name.
+const MAX_TOKENS_OF_AMOUNT: usize = 5;
 /// The steps of looking for an everyday name at a token.
 const STEPS_OF_NAME: usize = 50;
 pub(crate) const STEPS_OF_LOOK: usize = 5;
@@ -61,6 +80,7 @@ pub struct Engine {
     composed_dishes: ComposedDishes,
     short_forms: ShortForms,
     everyday_names: EverydayNames,
+    maker_names: MakerNames,
     translator: Translator,
     /// The ids of foods by their everyday names, in the singular; without those that only stand in for one.
     everyday_foods: HashMap<String, &'static str>,
@@ -82,12 +102,14 @@ impl Engine {
         });
         let translator = Translator::new(&lexicon);
         let everyday_names = EverydayNames::new(linker.common.named());
+        let maker_names = MakerNames::new(foods::products::all(), |id| catalog.layers()[0].find_id(id));
         Self {
             catalog,
             linker,
             lexicon,
             composed_dishes,
             everyday_names,
+            maker_names,
             short_forms: ShortForms::new(foods::common::all().flat_map(|food| food.names)),
             translator,
             everyday_foods: everyday_foods(),
@@ -178,9 +200,144 @@ impl Engine {
 
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
+        let with_products = self.name_products(tokens, budget);
+        self.mentions_without_products(with_products.as_deref().unwrap_or(tokens), budget)
+    }
+
+    /// Replaces the products of makers that tokens name; returns `None` if there are none.
+    fn name_products(&self, tokens: &[Token], budget: &Budget) -> Option<Vec<Token>> {
+        budget.take(tokens.len() * STEPS_OF_PRODUCT);
+        let is_other_name = |range: Range<usize>, is_product: bool| self.is_in_dish(tokens, range, is_product);
+        let says_food = |word: &str| self.says_which_food(word);
+        let found = self.maker_names.find(tokens, &self.lexicon, is_other_name, says_food);
+        let mut out: Option<Vec<Token>> = None;
+        let mut at = 0;
+        for product in found.iter().filter(|product| self.is_needed(tokens, product, budget)) {
+            let out = out.get_or_insert_default();
+            out.extend_from_slice(&tokens[at..product.range.start]);
+            out.extend(product.tokens());
+            at = product.range.end;
+        }
+        if let Some(out) = &mut out {
+            out.extend_from_slice(&tokens[at..]);
+        }
+        out
+    }
+
+    /// Checks whether words are part of the longer name of a dish, as the beer in "bananas foster", or a product is called like
+    /// one.
+    fn is_in_dish(&self, tokens: &[Token], words: Range<usize>, is_product: bool) -> bool {
+        (words.start.saturating_sub(MAX_WORDS_BEFORE)..=words.start).any(|start| {
+            let end = self.composed_dishes.name_at(&tokens[start..]).map_or(start, |length| start + length);
+            end >= words.end && (is_product || start < words.start || end > words.end)
+        })
+    }
+
+    /// Checks whether the rules find nothing in the words of a product, another food, or one with other calories. Where they
+    /// find about the same, the tables know more about it.
+    fn is_needed(&self, tokens: &[Token], product: &NamedProduct, budget: &Budget) -> bool {
+        if product.food.is_none() {
+            return true;
+        }
+        if budget.is_spent() {
+            return false;
+        }
+        let start = self.start_of_amount(tokens, product.range.start);
+        let end = self.end_of_amount(tokens, product.range.end);
+        let named = tokens[start..product.range.start].iter().cloned().chain(product.tokens());
+        let named: Vec<Token> = named.chain(tokens[product.range.end..end].iter().cloned()).collect();
+        let by_rules = self.calories(&tokens[start..end], budget);
+        let Some((by_rules, named)) = by_rules.zip(self.calories(&named, budget)) else { return true };
+        let is_of_maker = self.maker_names.is_maker_in(product, &by_rules.shown);
+        let is_alike = product.food.is_some_and(|food| candidates::is_alike(self.layer(), by_rules.food, food));
+        if !is_of_maker && !is_alike && !product.is_guess {
+            return true;
+        }
+        let most = match (is_of_maker, self.maker_names.is_of_chain(product)) {
+            // A row for this maker knows more about its products.
+            (true, false) => 1.0,
+            (true, true) => SAME_MAKER,
+            (false, _) if product.is_guess => SAME_PLACE,
+            (false, _) => SAME_PRODUCT,
+        };
+        let (by_rules, named) = (by_rules.calories, named.calories);
+        (by_rules - named).abs() > named.max(by_rules) * most
+    }
+
+    /// Returns where the amount before a name begins.
+    fn start_of_amount(&self, tokens: &[Token], name: usize) -> usize {
+        let is_amount = |token: &Token| match token {
+            Token::Word(word) => {
+                self.lexicon.unit(word).is_some()
+                    || self
+                        .lexicon
+                        .roles(word)
+                        .any(const { Roles::of(&[Role::Of, Role::Indefinite, Role::Number, Role::Size]) })
+            }
+            Token::Number(..) => true,
+            _ => false,
+        };
+        (0..name).rev().take(MAX_TOKENS_OF_AMOUNT).take_while(|&at| is_amount(&tokens[at])).last().unwrap_or(name)
+    }
+
+    /// Returns where the amount behind a name ends: "cookies 3", "milk 1 cup".
+    fn end_of_amount(&self, tokens: &[Token], name: usize) -> usize {
+        let is_number = matches!(tokens.get(name), Some(Token::Number(..)));
+        let unit = tokens.get(name + 1).and_then(Token::word).filter(|word| self.lexicon.unit(word).is_some());
+        name + usize::from(is_number) + usize::from(is_number && unit.is_some())
+    }
+
+    /// Returns what tokens that are one food lead to.
+    fn calories(&self, tokens: &[Token], budget: &Budget) -> Option<OneFood> {
+        let mentions = self.mentions_without_products(tokens, budget);
+        let [mention] = mentions.as_slice() else { return None };
+        let (food, weight) = self.weighed(mention)?;
+        let row = match &weight.source {
+            WeightSource::Portion(row) => row.as_str(),
+            _ => "",
+        };
+        let shown = [food.name.as_str(), food.description.as_deref().unwrap_or_default(), row].join(" ");
+        let number = mention.links.first()?.food;
+        Some(OneFood { food: number, calories: food.macros(weight.grams).calories, shown })
+    }
+
+    /// Returns the best food of a mention, and what its amount weighs.
+    fn weighed(&self, mention: &Mention) -> Option<(Food, Weight)> {
+        let link = mention.links.first()?;
+        let food = self.layer().food(link.food)?;
+        let usual = self.usual_portions(link);
+        let weight = self.with_cache(|cache| {
+            portion::weigh(&PortionTable::new(&food, &mut cache.rows), usual, &mention.quantity, &mention.words)
+        });
+        Some((food, weight))
+    }
+
+    /// Returns the calories of a mention.
+    fn calories_of(&self, mention: &Mention) -> Option<f64> {
+        self.weighed(mention).map(|(food, weight)| food.macros(weight.grams).calories)
+    }
+
+    fn mentions_without_products(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         budget.take(tokens.len() * STEPS_OF_NAME);
-        let named = self.everyday_names.replace(tokens, &self.lexicon, |name| self.is_lost(name));
+        let listed = self.everyday_names.list(tokens, |words| self.is_one_food(words, budget));
+        let tokens = listed.as_deref().unwrap_or(tokens);
+        let is_in_dish = |range: Range<usize>| self.is_in_dish(tokens, range, false);
+        let named = self.everyday_names.replace(tokens, &self.lexicon, is_in_dish, |name| self.is_lost(name));
         self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
+    }
+
+    /// Checks whether the rules find in words a food that has all of them, or see by themselves that they are several.
+    fn is_one_food(&self, words: &[Token], budget: &Budget) -> bool {
+        let names: Vec<String> = words.iter().filter_map(Token::word).map(singular).collect();
+        if self.everyday_foods.contains_key(&names.join(" ")) || self.composed_dishes.is_name(&names) {
+            return true;
+        }
+        match self.mentions_by_rules(words, budget).as_slice() {
+            [mention] => mention.links.first().is_some_and(|link| {
+                mention.words.len() >= words.len() && self.linker.has_all_words(link, &mention.words)
+            }),
+            mentions => mentions.len() > 1,
+        }
     }
 
     /// Checks whether the rules find nothing in an everyday name that stands alone, or another food.
@@ -202,12 +359,22 @@ impl Engine {
                 Some(link) => {
                     let is_whole =
                         mention.words.len() >= name.tokens.len() && self.linker.has_all_words(link, &mention.words);
-                    let is_right = is_whole || candidates::is_alike(self.layer(), link.food, food);
-                    words.len() > 1 && !is_stand_in && !is_right
+                    let is_right =
+                        || candidates::is_alike(self.layer(), link.food, food) && self.is_as_much(name, &mentions);
+                    words.len() > 1 && !is_stand_in && !is_whole && link.food != food && !is_right()
                 }
             },
-            _ => false,
+            // "latte with oat milk" is no latte with milk beside it.
+            _ => name.adds() && !self.is_as_much(name, &mentions),
         }
+    }
+
+    /// Checks whether mentions come to about as many calories as the usual portion of what a name means.
+    fn is_as_much(&self, name: &EverydayName, mentions: &[Mention]) -> bool {
+        let named = self.mentions_by_rules(&[Token::Word(name.food.word())], &Budget::default());
+        let sum = |mentions: &[Mention]| mentions.iter().map(|mention| self.calories_of(mention)).sum::<Option<f64>>();
+        let (Some(one), Some(other)) = (sum(&named), sum(mentions)) else { return false };
+        one.max(other) <= one.min(other) * AS_MUCH
     }
 
     fn mentions_by_rules(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
@@ -227,7 +394,8 @@ impl Engine {
         budget.take(tokens.len() * STEPS_OF_TOKEN + uses.looks() * STEPS_OF_LOOK);
         let mentions =
             self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget));
-        counted_dishes::count_by_ingredients(mentions, |dish, word| self.is_measured_by(dish, word))
+        let mentions = counted_dishes::count_by_ingredients(mentions, |dish, word| self.is_measured_by(dish, word));
+        own_ingredients::drop_own_ingredients(self.layer(), mentions)
     }
 
     /// Checks whether a usual portion of what a mention means is called so, and the mention itself is not.
@@ -343,6 +511,15 @@ impl English for Engine {
             _ => SURELY_ENGLISH,
         }
     }
+}
+
+/// What words lead to that are one food.
+struct OneFood {
+    /// The number of the food.
+    food: u32,
+    calories: f64,
+    /// The names of the food and its portion.
+    shown: String,
 }
 
 /// A search query of another language, in English.

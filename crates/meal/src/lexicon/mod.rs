@@ -19,7 +19,6 @@ pub use parts::DishPart;
 pub use role::{Role, Roles};
 pub use tables::{TableTrait, alike, table_traits, table_words};
 
-use foods::Source;
 use foods::catalog::{FoodName, Layer};
 use foods::index::Zone;
 use foods::text::{raw_words, singular, words};
@@ -108,7 +107,7 @@ impl Lexicon {
         let main = |name: &FoodName| -> Vec<u32> {
             name.words.iter().filter(|word| word.zone == Zone::Main).map(|word| word.word).collect()
         };
-        let mains: HashSet<Vec<u32>> = layer.names(Source::Usda).map(|name| main(&name)).collect();
+        let mains: HashSet<Vec<u32>> = layer.plain_names().map(|name| main(&name)).collect();
         let ends: HashSet<u32> =
             mains.iter().filter(|words| words.len() > 1).filter_map(|words| words.last().copied()).collect();
         let pairs = mains.into_iter().filter(|words| words.len() == 2);
@@ -128,7 +127,7 @@ impl Lexicon {
         let starts_with_number = |name: &FoodName| {
             name.words.first().is_some_and(|word| word.zone == Zone::Main && numbers.contains(&word.word))
         };
-        for name in layer.names(Source::Usda).filter(starts_with_number) {
+        for name in layer.plain_names().filter(starts_with_number) {
             let own = layer.names_of(name.food).map(|(own, _)| words(own)).unwrap_or_default();
             if let [number, next, ..] = own.as_slice()
                 && number.bytes().all(|byte| byte.is_ascii_digit())

@@ -47,9 +47,10 @@ impl BareWords {
         let known = words.iter().filter_map(|word| self.phrases.get(&word.word)).flatten();
         let fits = known.filter(|(entry, _)| entry.iter().all(is_in_phrase) && covers_all(entry));
         let (entry, meaning) = fits.max_by_key(|(entry, _)| entry.len())?;
-        let mut out: Vec<SegmentWord> = meaning.iter().map(|word| SegmentWord::required(word.clone())).collect();
         let is_known = |word: &SegmentWord| entry.contains(&word.word) || meaning.contains(&word.word);
-        out.extend(words.iter().filter(|word| !is_known(word)).cloned());
+        // Measures and sizes come first, so that none of them is taken for the head.
+        let mut out: Vec<SegmentWord> = words.iter().filter(|word| !is_known(word)).cloned().collect();
+        out.extend(meaning.iter().map(|word| SegmentWord::required(word.clone())));
         Some(out)
     }
 }

@@ -18,6 +18,9 @@ const MAX_BARE_LEAD: f32 = 0.6;
 /// By what share the calories of two foods of one name may differ if they are the same food.
 const SAME_CALORIES: f32 = 0.2;
 
+/// By how many grams in 100 g their protein, carbs and fat may differ.
+const SAME_GRAMS: f32 = 3.0;
+
 /// The steps of looking for a food of another country's table, for each word.
 const STEPS_OF_FILL_IN: usize = 500;
 
@@ -173,7 +176,11 @@ impl Linker {
         let best = found.iter().map(|link| link.score).fold(0.0, f32::max);
         if let Some(link) = self.rank(layer, &Phrase::of(&meaning), cache, 1).first() {
             let score = link.score.clamp(best + MIN_BARE_LEAD, best + MAX_BARE_LEAD);
-            found.push(Link { score, covered: 1.0, matched: MatchedWords::Rewritten, ..*link });
+            // If the phrase is an everyday name of about the same food, the usual portions of that are meant.
+            let everyday =
+                found.iter().find_map(|known| known.common.filter(|_| is_alike(layer, known.food, link.food)));
+            let matched = MatchedWords::Rewritten;
+            found.push(Link { score, covered: 1.0, matched, common: everyday, ..*link });
         }
     }
 
@@ -189,10 +196,16 @@ impl Linker {
     }
 }
 
-/// Checks whether two foods of a layer have about the same calories, as foods of one name have.
+/// Checks whether two foods of a layer have about the same calories, protein, carbs and fat, as foods of one name have.
 pub(crate) fn is_alike(layer: &Layer, one: u32, other: u32) -> bool {
-    let calories = |food: u32| layer.food(food).and_then(|food| calories_of(&food));
-    one == other || calories(one).zip(calories(other)).is_some_and(|(one, other)| is_about(one, other))
+    let Some((first, second)) = layer.food(one).zip(layer.food(other)) else { return false };
+    let values = |nutrient: Nutrient| first.nutrients.get(nutrient).zip(second.nutrients.get(nutrient));
+    let is_near = |nutrient: Nutrient| {
+        values(nutrient).is_none_or(|(one, other)| (one - other).abs() <= SAME_GRAMS || is_about(one, other))
+    };
+    one == other
+        || values(Nutrient::Calories).is_some_and(|(one, other)| is_about(one, other))
+            && [Nutrient::Protein, Nutrient::Carbs, Nutrient::Fat].into_iter().all(is_near)
 }
 
 /// Returns the calories in 100 g of a food.

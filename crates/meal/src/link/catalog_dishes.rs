@@ -7,7 +7,6 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use foods::Source;
 use foods::catalog::{FoodName, Layer, NameWord};
 use foods::index::{MAIN_COST, Zone};
 
@@ -28,7 +27,7 @@ impl CatalogDishes {
         let mut dishes =
             Self { foods: dish_words::numbers(layer), first_word: layer.word_count() as u32, named: HashMap::new() };
         let mut others = Vec::new();
-        for name in layer.names(Source::Usda) {
+        for name in layer.plain_names() {
             if !dishes.foods.contains(&name.food) {
                 others.push(name);
             } else if let [word] = &name.words[..] {

@@ -12,7 +12,7 @@ use super::context::prefer_place;
 use super::linker::Linker;
 use super::mention::Mention;
 use super::span::{MentionDraft, SpanPart, SpanReader};
-use super::titles::{drop_parts_of_stews, drop_titles};
+use super::titles::{drop_parts_of_stews, drop_titles, drop_what_it_is_made_of};
 use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
 use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is, roles_in_any_language};
@@ -23,6 +23,8 @@ use crate::read::segment::{Joint, Quantity, Segment, required};
 const MAX_SENTENCE: usize = 40;
 /// The most words of several segments that are read as one food.
 const MAX_SPAN_WORDS: usize = 64;
+/// Fewer names are not a list.
+const MIN_LISTED: usize = 3;
 
 /// What words do that only describe the food before them: "coffee: black".
 const DESCRIPTIONS: Roles = Roles::of(&[Role::State, Role::Alone, Role::Kind]);
@@ -44,11 +46,12 @@ pub(crate) fn compose(
     };
     drop_titles(&mut segments, names_food, in_full);
     drop_parts_of_stews(&mut segments, in_full);
+    drop_what_it_is_made_of(&mut segments);
     for segment in &mut segments {
         linker.drop_adjectives(layer, &mut segment.words);
         linker.rejoin(layer, &mut segment.words);
     }
-    let mut reader = SpanReader { layer, linker, costs, bare_cost: 0.0, cache, budget };
+    let mut reader = SpanReader { layer, linker, costs, bare_cost: 0.0, is_list: false, cache, budget };
     let mut mentions = Vec::new();
     let mut start = 0;
     while start < segments.len() {
@@ -153,6 +156,7 @@ struct Split {
 /// Finds the best way to split a sentence into foods, by dynamic programming over where the last food begins.
 fn best_split(reader: &mut SpanReader<'_>, segments: &[Segment], out: &mut Vec<Mention>) {
     let parts: Vec<SpanPart<'_>> = segments.iter().map(|segment| reader.part(segment)).collect();
+    reader.is_list = is_list(reader, &parts);
     let mut splits: Vec<Split> = vec![Split { value: 0.0, from: 0, mention: None }];
     for end in 1..=parts.len() {
         let mut best: Option<Split> = None;
@@ -184,6 +188,13 @@ fn best_split(reader: &mut SpanReader<'_>, segments: &[Segment], out: &mut Vec<M
         }
     }
     out.extend(found.into_iter().rev().map(|draft| reader.finish(draft)));
+}
+
+/// Checks whether a sentence is a list of everyday names with at least two commas or a comma and an "and". Of two names the
+/// second may describe the first: "cheese, cheddar".
+fn is_list(reader: &SpanReader<'_>, parts: &[SpanPart<'_>]) -> bool {
+    let joins = |part: &SpanPart<'_>| matches!(part.segment.joint, Joint::Comma | Joint::And);
+    parts.len() >= MIN_LISTED && parts[1..].iter().all(joins) && parts.iter().all(|part| reader.is_everyday(part))
 }
 
 fn count_words(span: &[SpanPart<'_>]) -> usize {

@@ -134,7 +134,12 @@ impl SaidWords<'_> {
             let has = number.is_some_and(|number| name.words.contains(&number));
             if word.negated { !has } else { has || word.optional || says_only_how(&word.word) }
         };
-        name.words[..name.main].iter().all(|word| self.has(*word)) && self.numbers.iter().zip(self.words).all(is_named)
+        let said = self.words.iter().filter(|word| !word.negated).map(|word| word.word.as_str());
+        // Steamed rice is not raw.
+        let is_other_state = name.is_raw && FoodState::of(said) == Some(FoodState::Cooked);
+        !is_other_state
+            && name.words[..name.main].iter().all(|word| self.has(*word))
+            && self.numbers.iter().zip(self.words).all(is_named)
     }
 
     fn penalty(&self, name: &FillIn) -> f32 {

@@ -246,6 +246,13 @@ impl Linker {
         postings.binary_search_by_key(name, |posting| posting.name).is_ok_and(|at| !postings[at].denied)
     }
 
+    /// Checks whether the own name of a food has a word only to deny it.
+    pub fn is_denied_in_own_name(&self, food: u32, word: u32) -> bool {
+        let Some(name) = self.own_names.get(&food) else { return false };
+        let postings = self.postings_of(word);
+        postings.binary_search_by_key(name, |posting| posting.name).is_ok_and(|at| postings[at].denied)
+    }
+
     /// Returns the words of a name in their order.
     pub fn words_of_name(&self, name: u32) -> &[u32] {
         self.texts.words(name)

@@ -6,6 +6,7 @@ mod context;
 mod titles;
 pub(crate) mod span;
 pub(crate) mod counted_dishes;
+pub(crate) mod own_ingredients;
 
 pub(crate) mod mention;
 pub(crate) mod seen;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use foods::Food;
-use nutrition::sighting::SeenBy;
+use nutrition::sighting::{Region, SeenBy};
 
 /// How a part of a meal was seen in a photo.
 #[derive(Clone, Debug)]
@@ -16,6 +16,10 @@ pub struct Seen {
     pub confidence: f32,
     /// Why it was not recognized by something better.
     pub note: Option<Arc<str>>,
+    /// What to ask if it is not clear what it is: "dosa or crepe?"
+    pub question: Option<String>,
+    /// Where it is in the photo, if that is known.
+    pub region: Option<Region>,
     /// The food of a package; that of a dish follows from its words.
     pub(crate) food: Option<Food>,
     /// Whether its mass is known; a label may not have it.
@@ -29,7 +33,18 @@ pub struct Seen {
 impl Seen {
     pub(crate) fn new(photo: usize, by: SeenBy) -> Self {
         let (has_mass, is_derived) = (true, false);
-        Self { photo, by, confidence: 1.0, note: None, food: None, has_mass, is_derived, others: Vec::new() }
+        Self {
+            photo,
+            by,
+            confidence: 1.0,
+            note: None,
+            question: None,
+            region: None,
+            food: None,
+            has_mass,
+            is_derived,
+            others: Vec::new(),
+        }
     }
 
     /// Checks whether it was made from a label, so that words about it name it and do not replace it.

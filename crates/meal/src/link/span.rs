@@ -5,7 +5,7 @@ use foods::catalog::Layer;
 use super::cache::LinkCache;
 use super::linker::Linker;
 use super::mention::Mention;
-use super::phrase::{Link, Phrase};
+use super::phrase::{Link, MatchedWords, Phrase};
 use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
 use crate::lexicon::{Role, Roles, roles_in_any_language};
@@ -31,6 +31,8 @@ pub(crate) struct SpanReader<'a> {
     pub costs: &'a JoinCosts,
     /// What a food without an amount costs in this sentence.
     pub bare_cost: f32,
+    /// This sentence is nothing but a list of everyday names: "bread, cheese, ham" is no sandwich.
+    pub is_list: bool,
     pub cache: &'a mut LinkCache,
     pub budget: &'a Budget,
 }
@@ -202,9 +204,14 @@ impl SpanReader<'_> {
     /// Checks whether each part of a span is an everyday name, and the food is something that was not said: "eggs and cheese" are
     /// two foods, whatever sandwich has both; "whiskey and cola" is one.
     fn are_foods_of_their_own(&self, span: &[SpanPart<'_>], words: &[SegmentWord], link: &Link) -> bool {
-        let is_joined = span[1..].iter().all(|part| matches!(part.segment.joint, Joint::With | Joint::And));
+        let is_listed = self.is_list && span.iter().all(|part| part.segment.quantity.is_empty());
+        let joins = |joint: Joint| matches!(joint, Joint::With | Joint::And) || joint == Joint::Comma && is_listed;
+        let is_joined = span[1..].iter().all(|part| joins(part.segment.joint));
         if span.len() == 1 || !is_joined || !span.iter().all(|part| self.is_everyday(part)) {
             return false;
+        }
+        if is_listed && span[1..].iter().any(|part| part.segment.joint == Joint::Comma) {
+            return true;
         }
         if link.common.is_some() {
             // "Yogurt and banana" is not the banana yogurt that people mean by those two words; "rum and coke" is a rum coke.
@@ -215,8 +222,19 @@ impl SpanReader<'_> {
                 |head: u32| last.required.iter().any(|(word, _)| self.linker.number(self.layer, word) == Some(head));
             return is_and && head.is_some_and(|head| !is_of_last(head));
         }
-        let has_all = (0..words.len()).all(|at| words[at].optional || link.has(at));
+        let has_all = (0..words.len()).all(|at| words[at].optional || self.is_in_food(words, link, at));
         !has_all || self.is_made_of_them(words, link)
+    }
+
+    /// Checks whether the name of a link has a word of a phrase, also if others were looked up instead, and does not exclude it:
+    /// walnuts "excluding honey roasted" have no honey.
+    fn is_in_food(&self, words: &[SegmentWord], link: &Link, at: usize) -> bool {
+        let is_lacking = |number: u32| {
+            let is_rewritten = link.matched == MatchedWords::Rewritten && !link.is_outside_index();
+            is_rewritten && !self.linker.words_of_name(link.name).contains(&number)
+                || self.linker.is_denied_in_own_name(link.food, number)
+        };
+        link.has(at) && !self.linker.number(self.layer, &words[at].word).is_some_and(is_lacking)
     }
 
     /// Checks whether the food of a link is something that is made of what was said: a sandwich, a casserole.
@@ -228,7 +246,7 @@ impl SpanReader<'_> {
     }
 
     /// Checks whether the words of a segment are an everyday name.
-    fn is_everyday(&self, part: &SpanPart<'_>) -> bool {
+    pub fn is_everyday(&self, part: &SpanPart<'_>) -> bool {
         let words: Option<Vec<u32>> =
             part.required.iter().map(|(word, _)| self.linker.number(self.layer, word)).collect();
         words.is_some_and(|words| self.linker.common.has_name(&words))
@@ -427,7 +445,7 @@ fn named_food(span: &[SpanPart<'_>]) -> Option<NamedFood> {
 mod tests {
     use super::*;
     use crate::lexicon::Lexicon;
-    use crate::link::phrase::{MatchedWords, word_bit};
+    use crate::link::phrase::word_bit;
     use crate::read::split::segments;
     use crate::read::token::tokens;
 

@@ -59,6 +59,23 @@ pub(super) fn drop_titles(
     }
 }
 
+/// Takes out what only says what a weighed food is made of: the flour of "60 g of flatbread made with rye flour and oil".
+pub(super) fn drop_what_it_is_made_of(segments: &mut [Segment]) {
+    let mut is_made_of = false;
+    for at in 1..segments.len() {
+        let (before, segment) = (&segments[at - 1], &segments[at]);
+        let is_own = segment.starts || segment.quantity.is_explicit() || segment.quantity.amount.is_some();
+        let opens = segment.opens_list == Some(ListOpening::Made)
+            && matches!(segment.joint, Joint::With | Joint::Preposition)
+            && before.quantity.says_how_much()
+            && before.has_required_words();
+        is_made_of = !is_own && (opens || is_made_of && segment.joint == Joint::And);
+        if is_made_of {
+            silence(std::slice::from_mut(&mut segments[at]));
+        }
+    }
+}
+
 /// Takes out what only describes a dish cooked in one pot: the potatoes of "stew with chunks of potato". Bread beside a soup
 /// is another food. `in_full` returns the name of the dish that a word stands for.
 pub(super) fn drop_parts_of_stews(segments: &mut [Segment], in_full: impl Fn(&str) -> Option<String>) {
@@ -130,6 +147,19 @@ mod tests {
         assert_eq!(foods("salad with 1 cup kale, 1 egg, 2 tbsp vinaigrette"), ["kale", "egg", "vinaigrette"]);
         assert_eq!(foods("fried rice with 1 cup rice, 1 egg, 1 tbsp oil"), ["rice", "egg", "oil"]);
         assert_eq!(foods("party at the lake: kebab"), ["kebab"]);
+    }
+
+    #[test]
+    fn what_a_weighed_food_is_made_of_is_in_it() {
+        let named = |text: &str| -> usize {
+            let mut segments = segments(&tokens(text), &Lexicon::default());
+            drop_what_it_is_made_of(&mut segments);
+            segments.iter().filter(|segment| segment.has_required_words()).count()
+        };
+        assert_eq!(named("60 g of flatbread made with rye flour and kefir"), 1);
+        assert_eq!(named("60 g of flatbread made with rye flour, 20 g kefir"), 2);
+        assert_eq!(named("flatbread made with rye flour"), 2);
+        assert_eq!(named("60 g of flatbread with kefir"), 2);
     }
 
     #[test]

@@ -61,7 +61,9 @@ impl UsualPortions<'_> {
             WeightSource::Density => self.of_quantity(quantity),
             // A row that has the size is the one that is meant.
             WeightSource::Portion(row) if quantity.sizes.iter().any(|size| row.contains(size.as_str())) => None,
-            WeightSource::Portion(row) => self.instead_of_row(row, by_table.grams / count, quantity, typed),
+            WeightSource::Portion(row) => {
+                self.of_sure(quantity).or_else(|| self.instead_of_row(row, by_table.grams / count, quantity, typed))
+            }
             WeightSource::Usual => self.of_quantity(quantity).or_else(|| self.of_count(quantity, typed)),
         };
         match known {
@@ -109,6 +111,16 @@ impl UsualPortions<'_> {
         let named = find(measure).or_else(|| find(&singular(measure)));
         let found = named.or_else(|| alike(measure).iter().find_map(|name| find(name)));
         found.map(|portion| f64::from(portion.grams))
+    }
+
+    /// Returns the portion that holds whatever the tables have: of a measure in the size that was said, or one that the list
+    /// marks as sure.
+    fn of_sure(&self, quantity: &Quantity) -> Option<UsualPortion> {
+        let unit = quantity.unit.as_deref()?;
+        let sized = quantity.sizes.iter().find_map(|size| self.named(&format!("{size} {unit}")));
+        let is_sure = |portion: &&CommonPortion| portion.is_sure && portion.measure == unit;
+        let sure = || self.portions.iter().find(is_sure).and_then(|portion| self.named(portion.measure));
+        sized.or_else(|| sure().map(|portion| portion.times(scale_of(quantity))))
     }
 
     /// Returns the portion to take instead of a row of the tables that is far from what anyone eats.
@@ -212,11 +224,11 @@ mod tests {
     use crate::read::token::tokens;
 
     const PORTIONS: &[CommonPortion] = &[
-        CommonPortion { measure: "samosa", grams: 75.0 },
-        CommonPortion { measure: "serving", grams: 150.0 },
-        CommonPortion { measure: "piece", grams: 70.0 },
-        CommonPortion { measure: "large", grams: 100.0 },
-        CommonPortion { measure: "plate", grams: 300.0 },
+        CommonPortion { measure: "samosa", is_sure: false, grams: 75.0 },
+        CommonPortion { measure: "serving", is_sure: false, grams: 150.0 },
+        CommonPortion { measure: "piece", is_sure: false, grams: 70.0 },
+        CommonPortion { measure: "large", is_sure: false, grams: 100.0 },
+        CommonPortion { measure: "plate", is_sure: false, grams: 300.0 },
     ];
 
     /// What the list makes of an amount that the tables weigh so.

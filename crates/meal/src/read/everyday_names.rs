@@ -5,6 +5,7 @@
 //! between two boundaries, it is tried once what the rules make of it; if that is nothing, or another food, the name is
 //! replaced by a word that stands for its food.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use foldhash::HashMap;
@@ -12,10 +13,16 @@ use foods::text::singular;
 
 use super::named_foods::NamedFood;
 use super::token::{Token, tokens};
-use crate::lexicon::{Lexicon, Role, Roles};
+use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
 
 /// The most tokens of a name.
 const MAX_TOKENS: usize = 6;
+/// The most words of a list without commas.
+const MAX_WORDS_OF_LIST: usize = 12;
+/// A word that ends so many names of foods with foods in them is a dish, and what is before it belongs to it.
+const MANY_NAMES: usize = 11;
+/// Two words in a row are more often one food: "garlic shrimp".
+const MIN_WORDS_OF_LIST: usize = 3;
 
 /// Words that begin a food, which a name may follow. Behind "with" and "and" it is often a part of what is before.
 const BEFORE: Roles = Roles::of(&[
@@ -46,10 +53,19 @@ pub(crate) struct EverydayName {
     is_lost: OnceLock<bool>,
 }
 
+impl EverydayName {
+    /// Checks whether it says what was added to a food: "latte with oat milk".
+    pub fn adds(&self) -> bool {
+        self.tokens.iter().filter_map(Token::word).any(|word| roles_in_any_language(word).has(Role::With))
+    }
+}
+
 /// The everyday names by their words.
 #[derive(Debug, Default)]
 pub(crate) struct EverydayNames {
     names: HashMap<String, EverydayName>,
+    /// How many names end in each word and have another food before it: "chicken soup", "bean soup".
+    heads: HashMap<String, usize>,
 }
 
 impl EverydayNames {
@@ -61,21 +77,31 @@ impl EverydayNames {
             let Some(key) = key_of(&tokens).filter(|_| tokens.len() <= MAX_TOKENS) else { continue };
             all.names.entry(key).or_insert(EverydayName { tokens, food, is_lost: OnceLock::new() });
         }
-        all
+        let headed = all.names.keys().filter_map(|name| name.rsplit_once(' '));
+        let headed = headed.filter(|(rest, _)| rest.split(' ').any(|word| all.names.contains_key(word)));
+        let mut heads: HashMap<String, usize> = HashMap::default();
+        for (_, head) in headed {
+            *heads.entry(head.to_owned()).or_default() += 1;
+        }
+        Self { heads, ..all }
     }
 
     /// Replaces the names that are lost; returns `None` if a text has none. `is_lost` finds out whether the rules lose a
-    /// name, which is done once for each: all names together take a second of the life of a program.
+    /// name, which is done once for each: all names together take a second of the life of a program. `is_part` checks whether
+    /// tokens are part of a longer name.
     pub fn replace(
         &self,
         text: &[Token],
         lexicon: &Lexicon,
+        is_part: impl Fn(Range<usize>) -> bool,
         is_lost: impl Fn(&EverydayName) -> bool,
     ) -> Option<Vec<Token>> {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            let name = self.at(text, at, lexicon).filter(|(name, _)| *name.is_lost.get_or_init(|| is_lost(name)));
+            let name = self
+                .at(text, at, lexicon)
+                .filter(|(name, width)| *name.is_lost.get_or_init(|| is_lost(name)) && !is_part(at..at + width));
             if let Some((name, width)) = name {
                 out.get_or_insert_with(|| text[..at].to_vec()).push(Token::Word(name.food.word()));
                 at += width;
@@ -87,6 +113,31 @@ impl EverydayNames {
             }
         }
         out
+    }
+
+    /// Returns a text that is nothing but names of foods in a row with commas between them: "chicken rice broccoli".
+    /// `is_one_food` finds out whether words lead to a food that has all of them.
+    pub fn list(&self, text: &[Token], is_one_food: impl Fn(&[Token]) -> bool) -> Option<Vec<Token>> {
+        if !(MIN_WORDS_OF_LIST..=MAX_WORDS_OF_LIST).contains(&text.len()) {
+            return None;
+        }
+        let mut parts: Vec<&[Token]> = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let width = (1..=MAX_TOKENS.min(rest.len())).rev().find(|width| self.is_name(&rest[..*width]))?;
+            parts.push(&rest[..width]);
+            rest = &rest[width..];
+        }
+        // "turkey avocado sandwich" is a sandwich.
+        let head = text.last().and_then(Token::word).map(singular)?;
+        let takes_foods = self.heads.get(&head).is_some_and(|names| *names >= MANY_NAMES);
+        let are_foods = parts.len() > 2 || parts.len() == 2 && text.chunks(1).all(|word| self.is_name(word));
+        let is_list = are_foods && !takes_foods && !is_one_food(text);
+        is_list.then(|| parts.join(&Token::Comma))
+    }
+
+    fn is_name(&self, tokens: &[Token]) -> bool {
+        key_of(tokens).is_some_and(|key| self.names.contains_key(&key))
     }
 
     /// Returns the name that is all there is between a place and the next boundary.
@@ -152,7 +203,7 @@ mod tests {
         let is_lost = |name: &EverydayName| name.food.food != 9;
         let replaced = |text: &str| {
             let typed = tokens(text);
-            let out = names.replace(&typed, &lexicon, is_lost).unwrap_or(typed);
+            let out = names.replace(&typed, &lexicon, |_| false, is_lost).unwrap_or(typed);
             let found = out.iter().filter_map(|token| NamedFood::of_word(token.word()?).map(|food| food.food));
             found.collect::<Vec<u32>>()
         };

@@ -6,6 +6,7 @@ pub(crate) mod common_words;
 pub(crate) mod composed_dishes;
 pub(crate) mod dish_words;
 pub(crate) mod everyday_names;
+pub(crate) mod maker_names;
 pub(crate) mod named_foods;
 pub(crate) mod segment;
 pub(crate) mod short_forms;

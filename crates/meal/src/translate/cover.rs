@@ -15,6 +15,11 @@ const MIN_HEAD: usize = 5;
 /// What a piece costs, and a letter that belongs to none.
 const PIECE_COST: u32 = 10;
 const UNKNOWN_COST: u32 = 25;
+/// The most letters of a syllable, and of a part of a word that runs into others.
+const MAX_SYLLABLE: usize = 3;
+const MAX_GLUED: usize = 40;
+/// What a word costs that is only part of phrases.
+const PHRASE_COST: u32 = 15;
 
 /// Cuts a run of letters into words of the tables, so that the fewest letters are left over and the words are few.
 pub(super) fn cut(run: &str, language: &Language, english: &impl English, out: &mut Vec<Piece>) {
@@ -45,6 +50,45 @@ pub(super) fn cut(run: &str, language: &Language, english: &impl English, out: &
         at += width;
     }
     out.iter_mut().skip(first + 1).for_each(|piece| piece.begins_word = false);
+}
+
+/// Returns the words of the tables that a word is made of, if it is none itself and they explain all of it: a food with its
+/// particle, a food with its amount.
+pub(super) fn words_in<'w>(word: &'w str, language: &Language) -> Option<Vec<&'w str>> {
+    let words = language.words();
+    if word.is_ascii() || words.has(word) {
+        return None;
+    }
+    let bounds: Vec<usize> = word.char_indices().map(|(at, _)| at).take(MAX_RUN + 1).chain([word.len()]).collect();
+    let last = bounds.len() - 1;
+    // For each place the least cost from there to the end, and the width of the first word.
+    let mut best: Vec<Option<(u32, usize)>> = vec![None; last + 1];
+    best[last] = Some((0, 0));
+    for at in (0..last).rev() {
+        for width in 1..=MAX_GLUED.min(last - at) {
+            let Some((rest, _)) = best[at + width] else { continue };
+            let part = &word[bounds[at]..bounds[at + width]];
+            let cost = match words.entry_of(part) {
+                Some(_) => rest + PIECE_COST,
+                // It is only in phrases.
+                None if words.has(part) => rest + PHRASE_COST,
+                None => continue,
+            };
+            if best[at].is_none_or(|(least, _)| cost <= least) {
+                best[at] = Some((cost, width));
+            }
+        }
+    }
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while at < last {
+        let (_, width) = best[at]?;
+        parts.push(&word[bounds[at]..bounds[at + width]]);
+        at += width;
+    }
+    // Very short words explain anything.
+    let is_sure = parts.len() <= 2 || parts.iter().any(|part| part.chars().count() > MAX_SYLLABLE);
+    is_sure.then_some(parts)
 }
 
 /// Reads a compound word as its parts; the last one says what it is. Returns `None` if that is not known.

@@ -4,7 +4,7 @@ use super::language::Language;
 use super::piece::{English, Piece, is_universal};
 use super::reading;
 use super::spoken::Spoken;
-use super::table_rows::LAST_LATIN;
+use super::table_rows::{LAST_LATIN, LITTLE};
 use crate::read::token::Token;
 
 /// The most tokens that are looked at.
@@ -17,6 +17,8 @@ const ENGLISH_PRIOR: f32 = 0.5;
 const UNDERSTOOD_PRIOR: f32 = 0.6;
 /// What a word is worth that is spelled nearly like an English one.
 const MISSPELLED: f32 = 0.3;
+/// What a word is worth that English has only in borrowed names, and other languages as a little word: "de", "con".
+const BORROWED: f32 = 0.3;
 /// What an unknown word costs.
 const UNKNOWN: f32 = -0.5;
 /// A language that explains less of a text is not the one it is in.
@@ -55,11 +57,23 @@ impl Detector {
         if understands.is_empty() && english.names_food(&words) {
             return Spoken::English;
         }
-        let english_score: f32 = words.iter().map(|word| score_in_english(word, english)).sum();
+        let english_score: f32 = words.iter().map(|word| self.score_in_english(word, english)).sum();
         match self.best(languages, text, &words, understands, english) {
             Some((score, language)) if score > english_score + ENGLISH_PRIOR => Spoken::Other(language),
             _ if is_unknown(&words, english) => Spoken::Unknown,
             _ => Spoken::English,
+        }
+    }
+
+    /// Returns how much a word speaks for English.
+    fn score_in_english(&self, word: &str, english: &impl English) -> f32 {
+        let is_little = || self.by_word.get(word).is_some_and(|bits| bits & LITTLE != 0);
+        let is_borrowed = || !english.lexicon().is_listed(word) && is_little();
+        match english.certainty(word) {
+            score if score > BORROWED && is_borrowed() => BORROWED,
+            score if score > 0.0 => score,
+            _ if english.may_be_misspelled(word) => MISSPELLED,
+            _ => UNKNOWN,
         }
     }
 
@@ -112,15 +126,6 @@ impl Detector {
             all.filter(|(count, language)| *count > 0 || !is_any && !language.settings().links.is_empty()).collect();
         found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         found
-    }
-}
-
-/// Returns how much a word speaks for English.
-fn score_in_english(word: &str, english: &impl English) -> f32 {
-    match english.certainty(word) {
-        score if score > 0.0 => score,
-        _ if english.may_be_misspelled(word) => MISSPELLED,
-        _ => UNKNOWN,
     }
 }
 

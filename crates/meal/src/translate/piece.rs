@@ -26,12 +26,18 @@ pub(super) struct Piece {
 const ENGLISH_WEIGHT: f32 = 0.3;
 /// A word of a dish whose name is the same in all languages.
 const NAME_WEIGHT: f32 = 0.6;
-/// A word that is only spelled nearly like one of the language.
-pub(super) const SLIP_WEIGHT: f32 = 0.3;
+/// A word that is only spelled nearly like one of the language. Many short words are, and few long ones.
+const SHORT_SLIP_WEIGHT: f32 = 0.3;
+const SLIP_WEIGHT: f32 = 0.4;
+const LONG_SLIP_WEIGHT: f32 = 0.7;
 /// A word that neither has.
 const UNKNOWN_WEIGHT: f32 = -0.5;
 /// A word of a food of the list is surer than another.
 const FOOD_WEIGHT: f32 = 1.2;
+/// A food of one or two letters is a common little word of other languages: "un" is flour in Turkish.
+const TINY_FOOD_WEIGHT: f32 = 0.5;
+/// A number is surer than the same word as another: "tres".
+const NUMBER_WEIGHT: f32 = 1.1;
 
 impl Piece {
     /// A token that is the same in all languages.
@@ -72,7 +78,11 @@ impl Piece {
             Kind::Nothing | Kind::Number(_) | Kind::Scale(_) => Vec::new(),
             _ => tokens(entry.english),
         };
-        let weight = if entry.kind == Kind::Food { words * FOOD_WEIGHT } else { words };
+        let weight = match entry.kind {
+            Kind::Food => words * FOOD_WEIGHT,
+            Kind::Number(_) => words * NUMBER_WEIGHT,
+            _ => words,
+        };
         Self {
             tokens,
             kind: entry.kind,
@@ -82,6 +92,20 @@ impl Piece {
             begins_word: true,
             weight,
         }
+    }
+
+    /// The same, where some of the words are only spelled nearly like those of the entry, or are very short.
+    pub fn weighed(mut self, said: &[(&str, bool)]) -> Self {
+        let whole = self.weight / said.len().max(1) as f32;
+        let weight_of = |(word, is_slip): &(&str, bool)| match word.chars().count() {
+            0..=4 if *is_slip => SHORT_SLIP_WEIGHT,
+            5..=6 if *is_slip => SLIP_WEIGHT,
+            _ if *is_slip => LONG_SLIP_WEIGHT,
+            0..=2 if self.kind == Kind::Food && said.len() == 1 && word.is_ascii() => TINY_FOOD_WEIGHT,
+            _ => whole,
+        };
+        self.weight = said.iter().map(weight_of).sum();
+        self
     }
 
     /// A word that the language does not have.

@@ -1,10 +1,12 @@
 //! A text of another language, cut into pieces: the longest phrases of the tables first.
 
+use std::borrow::Cow;
+
 use foods::text::singular;
 
 use super::cover;
 use super::language::Language;
-use super::piece::{English, Piece, SLIP_WEIGHT, is_universal};
+use super::piece::{English, Piece, is_universal};
 use super::table_names::TableNames;
 use crate::read::named_foods::NamedFood;
 use crate::read::token::Token;
@@ -16,49 +18,74 @@ pub(super) fn pieces_of(
     names: Option<&TableNames>,
     english: &impl English,
 ) -> Vec<Piece> {
+    let (text, goes_on) = apart(text, language);
     let readings: Vec<Readings> = text.iter().map(|token| Readings::of(token, language, english)).collect();
     let words: Vec<&[u32]> = readings.iter().map(|readings| readings.words.as_slice()).collect();
-    let mut pieces = Vec::with_capacity(text.len());
+    let mut pieces: Vec<Piece> = Vec::with_capacity(text.len());
     let mut at = 0;
     while at < text.len() {
+        let first = pieces.len();
         let known = language.words().longest(&words[at..]);
         // A dish with a name of its own keeps it.
         let dish = english.dish_at(&text[at..]).filter(|width| known.is_none_or(|(_, known)| *width > known));
-        if let Some(width) = dish.filter(|width| *width > 1) {
-            pieces.push(Piece::of_name(&text[at..at + width]));
-            at += width;
-            continue;
-        }
         // A table may know a name that the list does not explain.
-        let table = names.and_then(|names| names.longest(&text[at..]));
-        if let Some((food, width)) = table.filter(|(_, width)| !is_explained(&words[at..at + width], language)) {
+        let table = || names.and_then(|names| names.longest(&text[at..]));
+        let table = || table().filter(|(_, width)| !is_explained(&words[at..at + width], language));
+        let width = if let Some(width) = dish.filter(|width| *width > 1) {
+            pieces.push(Piece::of_name(&text[at..at + width]));
+            width
+        } else if let Some((food, width)) = table() {
             let name = Token::Word(NamedFood { food, common: None }.word());
             pieces.push(Piece { weight: width as f32, ..Piece::of_name(&[name]) });
-            at += width;
-            continue;
-        }
-        if let Some((entry, width)) = known {
+            width
+        } else if let Some((entry, width)) = known {
             // A number tells no language.
-            let said = text[at..at + width].iter().filter(|token| token.word().is_some()).count();
-            let mut piece = Piece::of_entry(entry, said as f32);
-            if readings[at..at + width].iter().any(|readings| readings.is_slip) {
-                piece.weight = SLIP_WEIGHT;
-            } else if is_same_in_english(&text[at..at + width], &piece, english) {
+            let said: Vec<(&str, bool)> = text[at..at + width]
+                .iter()
+                .zip(&readings[at..at + width])
+                .filter_map(|(token, readings)| Some((token.word()?, readings.is_slip)))
+                .collect();
+            let mut piece = Piece::of_entry(entry, said.len() as f32).weighed(&said);
+            let is_slip = said.iter().any(|(_, is_slip)| *is_slip);
+            if !is_slip && is_same_in_english(&text[at..at + width], &piece, english) {
                 let words = text[at..at + width].iter().filter_map(Token::word);
                 let words = words.filter(|word| !is_universal(word, english.lexicon()));
                 piece.weight = words.map(|word| english.certainty(word)).sum();
             }
             pieces.push(piece);
-            at += width;
-            continue;
+            width
+        } else {
+            match &text[at] {
+                Token::Word(word) => read_word(word, language, english, &mut pieces),
+                token => pieces.push(Piece::of_token(token)),
+            }
+            1
+        };
+        if let Some(piece) = pieces.get_mut(first).filter(|_| goes_on[at]) {
+            piece.begins_word = false;
         }
-        match &text[at] {
-            Token::Word(word) => read_word(word, language, english, &mut pieces),
-            token => pieces.push(Piece::of_token(token)),
-        }
-        at += 1;
+        at += width;
     }
     pieces
+}
+
+/// Returns a text with those words apart that people of the language write together, and whether each goes on in a word.
+fn apart<'t>(text: &'t [Token], language: &Language) -> (Cow<'t, [Token]>, Vec<bool>) {
+    if !language.settings().is_glued {
+        return (Cow::Borrowed(text), vec![false; text.len()]);
+    }
+    let mut out = Vec::with_capacity(text.len());
+    let mut goes_on = Vec::with_capacity(text.len());
+    for token in text {
+        if let Some(words) = token.word().and_then(|word| cover::words_in(word, language)) {
+            goes_on.extend((0..words.len()).map(|place| place > 0));
+            out.extend(words.into_iter().map(|word| Token::Word(word.to_owned())));
+        } else {
+            goes_on.push(false);
+            out.push(token.clone());
+        }
+    }
+    (Cow::Owned(out), goes_on)
 }
 
 /// Checks whether every word of a text is in the tables of a language.

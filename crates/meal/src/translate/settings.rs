@@ -29,10 +29,14 @@ pub(super) struct LanguageSettings {
     pub english: &'static str,
     /// Words are written without spaces.
     pub is_unspaced: bool,
+    /// Words are often written without the spaces between them, and particles stick to them.
+    pub is_glued: bool,
     /// Letters that may stand between the parts of a compound word; none if there are no compounds.
     pub links: Vec<&'static str>,
     /// Letters that people type for others: "ae" for "ä".
     pub digraphs: Vec<(&'static str, &'static str)>,
+    /// Letters that sound like others, so that people confuse them: "v" like "b".
+    pub sounds: Vec<(&'static str, &'static str)>,
 }
 
 impl LanguageSettings {
@@ -50,11 +54,20 @@ impl LanguageSettings {
         match key {
             "name" => self.name = value,
             "english" => self.english = value,
-            "spaces" => self.is_unspaced = value == "no",
+            "spaces" => (self.is_unspaced, self.is_glued) = (value == "no", value == "some"),
             "links" => self.links = value.split(' ').collect(),
-            "digraphs" => self.digraphs = value.split(' ').filter_map(|pair| pair.split_once('=')).collect(),
-            _ => return Err(format!("unknown key {key:?}; the keys are: name, english, spaces, links, digraphs")),
+            "digraphs" => self.digraphs = pairs(value),
+            "sounds" => self.sounds = pairs(value),
+            _ => {
+                let keys = "name, english, spaces, links, digraphs, sounds";
+                return Err(format!("unknown key {key:?}; the keys are: {keys}"));
+            }
         }
         Ok(())
     }
+}
+
+/// Reads pairs of letters: "v=b z=s".
+fn pairs(value: &'static str) -> Vec<(&'static str, &'static str)> {
+    value.split(' ').filter_map(|pair| pair.split_once('=')).collect()
 }

@@ -5,6 +5,9 @@ use foods::text::raw_words;
 /// The last letter of the Latin alphabet and its extensions.
 pub const LAST_LATIN: char = '\u{24f}';
 
+/// The bit of a word in the list of all languages that only holds other words together in one of them: "de", "con".
+pub const LITTLE: u64 = 1 << 63;
+
 /// Returns the rows of a table with their lines.
 pub fn rows(table: &str) -> impl Iterator<Item = (usize, &str)> {
     table.lines().enumerate().map(|(at, row)| (at + 1, row)).filter(|(_, row)| !row.is_empty() && !row.starts_with('#'))

@@ -13,6 +13,10 @@ use crate::read::spellings::Spellings;
 
 /// Shorter words are not looked for in other spellings.
 const MIN_MISSPELLED: usize = 5;
+/// Words from this length on may have two mistakes.
+const MIN_MISSPELLED_TWICE: usize = 9;
+/// Shorter words are not looked for by how they sound.
+const MIN_HEARD: usize = 4;
 
 /// The tables of a language, ready to be searched.
 #[derive(Debug, Default)]
@@ -29,6 +33,8 @@ pub(super) struct LanguageWords {
     entries: Vec<TableEntry>,
     /// The words, to find what a misspelled one stands for.
     spellings: Spellings,
+    /// The words by how they sound.
+    by_sound: HashMap<String, Vec<u32>>,
     /// The foods of the list.
     foods: Vec<LocalFood>,
 }
@@ -173,15 +179,36 @@ impl LanguageWords {
             spellings.add(*number, word);
         }
         self.spellings = spellings.sorted();
+        if !self.settings.sounds.is_empty() {
+            for (word, number) in self.numbers.iter().filter(|(word, _)| word.chars().count() >= MIN_HEARD) {
+                self.by_sound.entry(self.sound_of(word)).or_default().push(*number);
+            }
+            self.by_sound.values_mut().for_each(|numbers| numbers.sort_unstable());
+        }
+    }
+
+    /// Returns a word as it sounds: with one spelling for each sound, and no letter twice in a row.
+    fn sound_of(&self, word: &str) -> String {
+        let sound = self.settings.sounds.iter().fold(word.to_owned(), |sound, (from, to)| sound.replace(from, to));
+        let mut letters: Vec<char> = sound.chars().collect();
+        letters.dedup();
+        letters.into_iter().collect()
     }
 
     /// Returns the words of the tables that a word stands for which nobody knows as it is.
     pub fn misspelled(&self, word: &str) -> Vec<u32> {
-        if self.settings.is_unspaced || word.chars().count() < MIN_MISSPELLED {
-            Vec::new()
-        } else {
-            self.spellings.near(word, 1)
+        let letters = word.chars().count();
+        if self.settings.is_unspaced || letters < MIN_HEARD {
+            return Vec::new();
         }
+        let mut found = self.by_sound.get(&self.sound_of(word)).cloned().unwrap_or_default();
+        if letters >= MIN_MISSPELLED {
+            found.extend(self.spellings.near(word, 1));
+        }
+        if found.is_empty() && letters >= MIN_MISSPELLED_TWICE {
+            found = self.spellings.near(word, 2);
+        }
+        found
     }
 
     /// Returns the number of a numeral that is part of a name: "pizza 4 fromages".
@@ -225,6 +252,11 @@ impl LanguageWords {
             _ => Some(phrase),
         })?;
         Some((&self.entries[best.entry as usize], best.words.len()))
+    }
+
+    /// Checks whether a word is in the tables, by itself or in a phrase.
+    pub fn has(&self, word: &str) -> bool {
+        self.numbers.contains_key(word)
     }
 
     /// Returns what a word is by itself.

@@ -144,6 +144,10 @@ fn product(engine: &EngineRun<'_>, mention: &Mention, may_guess: bool) -> Option
             // Those that English texts mean are candidates of the links.
             continue;
         }
+        if food.origin == Origin::Maker {
+            // Those are found by their makers.
+            continue;
+        }
         let brand = food.brand.as_deref().map(text::words).unwrap_or_default();
         let name = text::words(&food.name);
         let main = text::words(food.name.split(',').next().unwrap_or_default());

@@ -3,12 +3,12 @@
 use foods::{Food, Origin};
 
 use super::item::{Item, Tier};
-use super::range::range_of;
+use super::range::{range_of, unsaid_share};
 use super::resolve::{Choice, best_link, resolve};
 use super::{seen_item, stated, without};
 use crate::lexicon::{MeasureTrait, measure_is};
 use crate::link::mention::Mention;
-use crate::link::phrase::Link;
+use crate::link::phrase::{Link, MatchedWords};
 use crate::portion::table::PortionTable;
 use crate::portion::usual::UsualPortions;
 use crate::portion::{self, Weight, WeightSource};
@@ -19,7 +19,7 @@ use crate::run::EngineRun;
 const MAX_CALORIES: f64 = 5_000.0;
 /// The factor on the range if only the category of a food is known.
 const GUESS_REACH: f64 = 1.5;
-/// A guideline above the usual addition by more than this factor is not what is meant.
+/// A guideline that differs from the usual addition by more than this factor is not what is meant.
 const MAX_GUIDELINE: f64 = 1.8;
 /// The most other foods that an item shows.
 const MAX_ALTERNATIVES: usize = 3;
@@ -59,7 +59,13 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
         WeightSource::Portion(_) | WeightSource::Density => Tier::Derived,
         WeightSource::Usual => Tier::Estimated,
     };
-    let range = range_of(&food, &weight, tier, &alternatives);
+    // An everyday name, a synonym of one or the name of a product means its food, whatever the tables call it.
+    let is_everyday = usual.food_id == Some(food.id.as_str());
+    let is_synonym = |link: Link| is_everyday && link.matched == MatchedWords::Rewritten;
+    let is_called = link.is_some_and(|link| link.is_outside_index() || is_synonym(link));
+    let is_named = usual.are_meant || is_called || mention.named.is_some() || mention.seen.is_some();
+    let unsaid = (!is_named).then(|| unsaid_share(&food, &mention.words));
+    let range = range_of(&food, &weight, tier, unsaid, &alternatives);
     let item = Item {
         local_name: engine.local_name(&food),
         quantity: if is_absurd { 1.0 } else { mention.count() },
@@ -119,9 +125,10 @@ fn weigh(
     let added = before.and_then(|before| {
         let by_guideline = weight_added_to(engine, food, before);
         let usual = usual_addition(engine, mention, usual, before);
-        // The guideline for butter is meant for those who like it.
+        // The guideline for butter is meant for those who like it, that for milk on cereal for those who do not.
+        let is_far = |guideline: f64, usual: f64| guideline.max(usual) > guideline.min(usual) * MAX_GUIDELINE;
         match (by_guideline, usual) {
-            (Some(guideline), Some(usual)) if guideline.grams > usual.grams * MAX_GUIDELINE => Some(usual),
+            (Some(guideline), Some(usual)) if is_far(guideline.grams, usual.grams) => Some(usual),
             (guideline, usual) => guideline.or(usual),
         }
     });

@@ -52,7 +52,7 @@ fn correct(item: usize, food_id: &str, quantity: impl Into<Option<f64>>, unit: &
 
 fn dish(words: &str) -> MessagePart {
     let guesses = vec![Guess { words: words.to_owned(), confidence: 0.9 }];
-    MessagePart::Photo(vec![Sighting::Dish { guesses, by: SeenBy::Dish, note: None }])
+    MessagePart::Photo(vec![Sighting::Dish { guesses, by: SeenBy::Dish, note: None, region: None }])
 }
 
 fn parts(messages: Vec<Vec<MessagePart>>) -> Result<Vec<Part>, RefusedPart> {
@@ -220,7 +220,7 @@ fn a_label_keeps_its_numbers() {
         let serving = Some(LabelServing { text: "1 bar".to_owned(), grams, milliliters: None });
         let macros = Macros { calories: Some(200.0), protein: Some(2.0), carbs: Some(30.0), fat: Some(8.0) };
         let facts = NutritionFacts { macros, ..NutritionFacts::default() };
-        MessagePart::Photo(vec![Sighting::Label(Label { per: Per::Serving, serving, facts })])
+        MessagePart::Photo(vec![Sighting::Label { label: Label { per: Per::Serving, serving, facts }, region: None }])
     };
     let twice = item(vec![vec![label(Some(50.0))], vec![correct(1, "", 2.0, "")]], 0);
     assert_eq!((twice.macros.calories, twice.weight.grams), (400.0, 100.0));

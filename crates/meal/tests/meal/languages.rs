@@ -86,6 +86,25 @@ fn english_stays_english() {
     }
 }
 
+/// Little words that American names have borrowed do not make a text English, and a slip does not hide its language.
+#[test]
+fn short_texts_and_slips_show_their_language() {
+    for (text, code, name) in [
+        ("puré de calabaza", "es", "Puré de verduras"),
+        ("gallo pinto con huevo", "es", "Gallo pinto, Huevo"),
+        ("zumo de narnaja", "es", "Zumo de naranja"),
+        ("cafe con lecha", "es", "Café con leche"),
+        ("suco de laranga", "pt", "Suco de laranja"),
+        ("pao de keijo", "pt", "Pão de queijo"),
+        ("une salde de tomates", "fr", "Salade de tomates"),
+        ("kartofelpüree", "de", "Mashed potato"),
+    ] {
+        assert_eq!((language_of(text), names(text).join(", ").as_str()), (Some(code), name), "{text}");
+    }
+    assert_eq!(names("una mansana"), ["Manzana"], "letters that sound alike");
+    assert_eq!(names("rürei mit speck").len(), 1, "a silent letter is missing");
+}
+
 #[test]
 fn unknown_languages_find_nothing() {
     for text in
@@ -106,6 +125,22 @@ fn mixed_languages_find_what_they_can() {
 #[test]
 fn unknown_words_are_shown_as_they_were_typed() {
     assert_eq!(estimate("dos huevos y un plato de xyzqwert").unresolved, ["xyzqwert"]);
+}
+
+#[test]
+fn korean_is_read_without_its_spaces() {
+    for (apart, together) in [
+        ("김치찌개랑 밥 한 공기", "김치찌개랑밥한공기"),
+        ("떡볶이 하고 튀김 먹었어요", "떡볶이하고튀김먹었어요"),
+        ("된장 찌개 와 두부", "된장찌개와 두부"),
+    ] {
+        let amounts = |text: &str| {
+            let items = estimate(text).items;
+            items.into_iter().map(|item| (item.food.name.clone(), item.quantity)).collect::<Vec<_>>()
+        };
+        assert_eq!(amounts(together), amounts(apart), "{together}");
+        assert_eq!(amounts(together).len(), 2, "{together}");
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ static BOOK: LazyLock<RecipeBook> = LazyLock::new(|| {
 
 fn dish(guesses: &[(&str, f32)]) -> Sighting {
     let guess = |(words, confidence): &(&str, f32)| Guess { words: (*words).to_owned(), confidence: *confidence };
-    Sighting::Dish { guesses: guesses.iter().map(guess).collect(), by: SeenBy::Dish, note: None }
+    Sighting::Dish { guesses: guesses.iter().map(guess).collect(), by: SeenBy::Dish, note: None, region: None }
 }
 
 fn sure(words: &str) -> Sighting {
@@ -41,11 +41,15 @@ fn serving_of(grams: f64) -> LabelServing {
 }
 
 fn granola() -> Sighting {
-    Sighting::Label(Label {
+    printed(Label {
         per: Per::Serving,
         serving: Some(LabelServing { text: "2/3 cup".to_owned(), grams: Some(55.0), milliliters: None }),
         facts: NutritionFacts { sugars: Some(12.0), ..facts(Some(230.0), Some(3.0), Some(37.0), Some(8.0)) },
     })
+}
+
+fn printed(label: Label) -> Sighting {
+    Sighting::Label { label, region: None }
 }
 
 fn meal(messages: &[(&str, &[PhotoSightings])], book: &RecipeBook) -> Vec<Part> {
@@ -152,6 +156,23 @@ fn later_messages_amend_what_was_seen() {
 }
 
 #[test]
+fn a_dish_that_is_not_clear_is_asked_about() {
+    let question = |messages: &[(&str, &[PhotoSightings])]| {
+        items(messages)[0].seen.as_ref().and_then(|seen| seen.question.clone())
+    };
+    let asks = |guesses: &[(&str, f32)]| question(&[("", &[vec![dish(guesses)]])]);
+    assert_eq!(asks(&[("dosa", 0.4), ("crepe", 0.3), ("naan", 0.05)]).as_deref(), Some("dosa or crepe?"));
+    let three = asks(&[("apple", 0.2), ("cherries", 0.15), ("grapes", 0.1), ("plum", 0.09)]);
+    assert_eq!(three.as_deref(), Some("apple, cherries or grapes?"));
+    assert_eq!(asks(&[("pancakes", 0.6), ("waffles", 0.3)]), None, "it is clear enough");
+    assert_eq!(asks(&[("pancakes", 0.4), ("waffles", 0.05)]), None, "nothing else is likely");
+    let photo = vec![dish(&[("dosa", 0.4), ("crepe", 0.3)])];
+    assert_eq!(question(&[("", slice::from_ref(&photo)), ("it was a crepe", &[])]), None, "the words say it");
+    let wide = items(&[("", &[vec![dish(&[("apple", 0.2), ("hamburger", 0.1)])]])]).remove(0);
+    assert!(wide.range.high.calories > 2.0 * wide.macros.calories, "{:?}", wide.range);
+}
+
+#[test]
 fn a_dish_is_an_estimate_and_says_what_else_it_may_be() {
     let unsure = items(&[("", &[vec![dish(&[("pancakes", 0.4), ("waffles", 0.3), ("banana", 0.01)])]])]);
     let sure = items(&[("", &[vec![sure("pancakes")]])]);
@@ -198,8 +219,7 @@ fn the_numbers_of_a_label_stand() {
 #[test]
 fn a_label_for_100_g_counts_its_portion_or_100_g() {
     let facts = facts(Some(400.0), Some(10.0), Some(60.0), Some(13.0));
-    let label =
-        |grams: Option<f64>| Sighting::Label(Label { per: Per::HundredGrams, serving: grams.map(serving_of), facts });
+    let label = |grams: Option<f64>| printed(Label { per: Per::HundredGrams, serving: grams.map(serving_of), facts });
     assert_eq!(items(&[("", &[vec![label(Some(30.0))]])])[0].macros.calories, 120.0);
     let whole = items(&[("", &[vec![label(None)]])]).remove(0);
     assert_eq!((whole.macros.calories, whole.weight.grams), (400.0, 100.0));
@@ -207,8 +227,7 @@ fn a_label_for_100_g_counts_its_portion_or_100_g() {
 
 #[test]
 fn a_label_that_lacks_a_number_is_completed_and_one_that_lacks_more_is_not_read() {
-    let label =
-        |facts| vec![vec![Sighting::Label(Label { per: Per::Serving, serving: Some(serving_of(50.0)), facts })]];
+    let label = |facts| vec![vec![printed(Label { per: Per::Serving, serving: Some(serving_of(50.0)), facts })]];
     let one = facts(Some(170.0), Some(5.0), None, Some(10.0));
     let item = items(&[("", &label(one))]).remove(0);
     assert_eq!((item.macros.carbs, item.tier), (15.0, Tier::Derived));
@@ -220,7 +239,7 @@ fn a_label_that_lacks_a_number_is_completed_and_one_that_lacks_more_is_not_read(
 fn a_label_without_a_mass_counts_servings_and_never_grams() {
     let serving = LabelServing { text: "1 bar".to_owned(), ..LabelServing::default() };
     let facts = facts(Some(200.0), Some(2.0), Some(30.0), Some(8.0));
-    let label = Sighting::Label(Label { per: Per::Serving, serving: Some(serving), facts });
+    let label = printed(Label { per: Per::Serving, serving: Some(serving), facts });
     let item = |words: &str| items(&[(words, &[vec![label.clone()]])]).remove(0);
     assert_eq!(item("two of these").macros.calories, 400.0);
     assert_eq!(item("that was 20 g").macros.calories, 200.0);
@@ -230,14 +249,17 @@ fn a_label_without_a_mass_counts_servings_and_never_grams() {
 #[test]
 fn a_bar_code_is_its_product() {
     let product = CATALOG.layers()[0].foods().find(|food| food.gtin.is_some()).expect("the catalog has products");
-    let code = Sighting::Barcode(product.gtin.expect("has one"));
+    let code = Sighting::Barcode { gtin: product.gtin.expect("has one"), region: None };
     let item = |words: &str| items(&[(words, &[vec![code.clone()]])]).remove(0);
     let one = item("");
     assert_eq!((one.food.id.as_str(), one.tier), (product.id.as_str(), Tier::Measured));
     assert!((one.weight.grams - f64::from(product.serving.grams)).abs() < 0.01);
     assert!((item("two of these").weight.grams - 2.0 * one.weight.grams).abs() < 0.01);
     assert!((item("40 g of this").weight.grams - 40.0).abs() < 0.01);
-    assert!(items(&[("", &[vec![Sighting::Barcode(1)]])]).is_empty(), "an unknown code is nothing");
+    assert!(
+        items(&[("", &[vec![Sighting::Barcode { gtin: 1, region: None }]])]).is_empty(),
+        "an unknown code is nothing"
+    );
     // A package is what is printed on it, not what it looks like.
     assert_eq!(items(&[("", &[vec![sure("pancakes"), code.clone()]])]).len(), 1);
     assert_eq!(items(&[("", &[vec![granola()], vec![code]])]).len(), 1);

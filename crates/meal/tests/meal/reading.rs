@@ -224,3 +224,107 @@ fn stated_numbers_win_over_the_table() {
     let powder = estimate("30 g protein powder");
     assert!((powder.items[0].weight.grams - 30.0).abs() < 0.5, "a food, not 30 g of protein");
 }
+
+#[test]
+fn a_time_of_day_counts_nothing() {
+    assert_same(&[
+        ("at 11 I ate a croissant", "a croissant"),
+        ("at 8 a banana", "a banana"),
+        ("around 3 I had an apple", "an apple"),
+        ("at seven we had soup", "we had soup"),
+        ("at 8:30 I had an orange", "an orange"),
+        ("a bagel at 9, at 1 a burrito", "a bagel, a burrito"),
+    ]);
+    let kiwis = estimate("about 3 kiwis");
+    assert!(kiwis.items[0].weight.grams > 150.0, "{:?}", foods(&kiwis));
+}
+
+#[test]
+fn a_statement_behind_a_denial_is_not_denied() {
+    assert_same(&[
+        ("didn't eat breakfast, only coffee", "coffee"),
+        ("no lunch today, just a pear", "a pear"),
+        ("skipped lunch, dinner was rice and beans", "rice and beans"),
+        ("ate nothing all day except a pretzel", "a pretzel"),
+        ("i was going to have cake but ended up with an orange", "an orange"),
+        ("i usually eat oatmeal but today i had a waffle", "a waffle"),
+    ]);
+    assert_same(&[("i usually eat oatmeal", "oatmeal"), ("wanted pizza", "pizza")]);
+}
+
+#[test]
+fn a_meal_before_a_comma_is_a_label() {
+    assert_same(&[("breakfast, egg", "egg"), ("dinner, lentil soup", "lentil soup"), ("snack, pear", "pear")]);
+}
+
+#[test]
+fn every_part_of_a_list_is_a_food() {
+    for (text, count) in [
+        ("two slices of bread with peanut butter", 2),
+        ("2 slices of toast with jam", 2),
+        ("oatmeal with honey and walnuts", 3),
+        ("rice, chicken, broccoli", 3),
+        ("bread, cheese, ham", 3),
+        ("cereal, milk, banana", 3),
+    ] {
+        let meal = estimate(text);
+        assert_eq!(meal.items.len(), count, "{text}: {:?}", foods(&meal));
+    }
+}
+
+#[test]
+fn a_vessel_says_nothing_about_the_food() {
+    for (text, plain) in
+        [("1 bowl of beef", "beef"), ("a bowl of chicken", "chicken"), ("2 pieces of carrot", "carrot")]
+    {
+        let (meal, plain) = (estimate(text), estimate(plain));
+        let id = |meal: &Estimate| meal.items.first().map(|item| item.food.id.clone());
+        assert_eq!((id(&meal), meal.items.len()), (id(&plain), 1), "{text}: {:?}", foods(&meal));
+    }
+}
+
+#[test]
+fn a_dish_has_its_ingredients_anyway() {
+    assert_same(&[("banitsa with cheese", "banitsa"), ("shakshuka with eggs", "shakshuka")]);
+    assert_eq!(estimate("schnitzel with bread").items.len(), 2);
+}
+
+#[test]
+fn the_milk_of_a_drink_is_in_it() {
+    for text in ["latte with oat milk", "iced latte with skim milk", "tea with milk", "cappuccino with almond milk"] {
+        let meal = estimate(text);
+        assert_eq!(meal.items.len(), 1, "{text}: {:?}", foods(&meal));
+        assert!(meal.totals().calories < 160.0, "{text}: {}", meal.totals().calories);
+    }
+}
+
+#[test]
+fn talk_is_no_food() {
+    for text in ["hello how are you", "thank you very much", "what should i eat today", "how many calories"] {
+        let meal = estimate(text);
+        assert!(meal.items.is_empty() && meal.unresolved.is_empty(), "{text}: {meal:?}");
+    }
+}
+
+#[test]
+fn a_named_product_has_a_narrow_range() {
+    for text in ["a can of cola", "a can of coke", "a big mac"] {
+        let meal = estimate(text);
+        let item = &meal.items[0];
+        let (low, high) = (item.range.low.calories, item.range.high.calories);
+        let calories = item.macros.calories;
+        assert!(low > calories * 0.4 && high < calories * 1.6, "{text}: {low}–{high} around {calories}");
+    }
+}
+
+/// People who keep a diary leave out the commas.
+#[test]
+fn foods_in_a_row_are_a_list() {
+    let foods = |text: &str| estimate(text).items.len();
+    assert_eq!(foods("eggs toast coffee"), 3);
+    assert_eq!(foods("oatmeal blueberries honey"), 3);
+    assert_eq!(foods("chicken rice broccoli"), foods("chicken rice, broccoli"));
+    for one in ["turkey avocado sandwich", "peanut butter banana toast", "garlic shrimp", "banana bread"] {
+        assert_eq!(foods(one), 1, "{one}");
+    }
+}

@@ -108,6 +108,16 @@ fn imported_foods_are_reached_by_their_name() {
 }
 
 #[test]
+fn greetings_and_questions_leave_no_words_unresolved() {
+    for text in ["hello how are you", "how is it going?", "how are you today?", "what is the weather like, and why?"] {
+        let estimate = estimate(text);
+        let is_question = |words: &String| ["how", "what", "why"].iter().any(|word| words.contains(word));
+        assert!(estimate.items.is_empty(), "{text}");
+        assert!(!estimate.unresolved.iter().any(is_question), "{text}: {:?}", estimate.unresolved);
+    }
+}
+
+#[test]
 fn sentences_without_food_have_no_items() {
     let mut found = Vec::new();
     for text in [

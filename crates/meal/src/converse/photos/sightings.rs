@@ -19,12 +19,16 @@ use crate::read::token;
 use crate::recipes::book::RecipeBook;
 use crate::run::EngineRun;
 use crate::weigh::resolve::resolve;
-use crate::weigh::seen_item;
+use crate::weigh::seen_item::{self, is_plausible};
 
 /// The most other dishes that something may be.
 const MAX_OTHERS: usize = 4;
 /// The lowest confidence of a dish that is offered as an alternative.
 const MIN_CONFIDENCE: f32 = 0.05;
+/// A dish is asked about if it is less likely than this.
+const UNSURE: f32 = 0.5;
+/// The most dishes in a question.
+const MAX_ASKED: usize = 3;
 
 /// Returns the entries of something seen, or none if the catalog has nothing for it.
 pub(crate) fn entries_of(
@@ -34,27 +38,28 @@ pub(crate) fn entries_of(
     recipes: &RecipeBook,
 ) -> Vec<Entry> {
     match sighting {
-        Sighting::Barcode(gtin) => {
+        Sighting::Barcode { gtin, region } => {
             let food = engine.catalog().by_gtin(*gtin);
             let made = food.map(|food| LabelFood { food, has_mass: true, is_derived: false });
-            made.map(|made| package(engine, photo, SeenBy::Barcode, made)).into_iter().collect()
+            let seen = Seen { region: *region, ..Seen::new(photo, SeenBy::Barcode) };
+            made.map(|made| package(engine, seen, made)).into_iter().collect()
         }
-        Sighting::Label(label) => {
-            let made = food_of(label);
-            made.map(|made| package(engine, photo, SeenBy::Label, made)).into_iter().collect()
+        Sighting::Label { label, region } => {
+            let seen = Seen { region: *region, ..Seen::new(photo, SeenBy::Label) };
+            food_of(label).map(|made| package(engine, seen, made)).into_iter().collect()
         }
-        Sighting::Dish { guesses, by, note } => {
-            let seen = Seen { note: note.clone(), ..Seen::new(photo, *by) };
+        Sighting::Dish { guesses, by, note, region } => {
+            let seen = Seen { note: note.clone(), region: *region, ..Seen::new(photo, *by) };
             dish(engine, seen, guesses, recipes)
         }
     }
 }
 
 /// Returns the entry of a package.
-fn package(engine: &EngineRun<'_>, photo: usize, by: SeenBy, made: LabelFood) -> Entry {
+fn package(engine: &EngineRun<'_>, seen: Seen, made: LabelFood) -> Entry {
     let LabelFood { food, has_mass, is_derived } = made;
     let words = foods::text::words(&food.name).into_iter().map(SegmentWord::required).collect();
-    let seen = Seen { food: Some(food), has_mass, is_derived, ..Seen::new(photo, by) };
+    let seen = Seen { food: Some(food), has_mass, is_derived, ..seen };
     let mention = Mention { seen: Some(Arc::new(seen)), ..Mention::of_words(words) };
     let part = part_of(engine, &mention, None);
     Entry { origin: PartOrigin::Words(Box::new(mention)), part }
@@ -66,7 +71,7 @@ fn dish(engine: &EngineRun<'_>, seen: Seen, guesses: &[Guess], recipes: &RecipeB
     let others = guesses[1..].iter().filter(|guess| guess.confidence >= MIN_CONFIDENCE).take(MAX_OTHERS);
     let others: Vec<(Food, f32)> =
         others.filter_map(|guess| Some((named(engine, &guess.words)?, guess.confidence))).collect();
-    let seen = Arc::new(Seen { confidence: best.confidence, others, ..seen });
+    let seen = Arc::new(Seen { confidence: best.confidence, question: question(guesses), others, ..seen });
     let words: String = words_of(engine, &best.words, recipes).chars().take(MAX_CHARS).collect();
     let mut parts = TextParts::new(engine.clone(), recipes, token::tokens(&words));
     let mut entries = Vec::new();
@@ -80,6 +85,15 @@ fn dish(engine: &EngineRun<'_>, seen: Seen, guesses: &[Guess], recipes: &RecipeB
         entries.push(entry);
     }
     entries
+}
+
+/// Returns what to ask if it is not clear which of these a dish is, or `None` if it is clear or no other is likely.
+fn question(guesses: &[Guess]) -> Option<String> {
+    let best = guesses.first().filter(|best| best.confidence < UNSURE)?;
+    let likely = guesses.iter().filter(|guess| is_plausible(best.confidence, guess.confidence));
+    let mut names: Vec<&str> = likely.map(|guess| guess.words.as_str()).take(MAX_ASKED).collect();
+    let last = names.pop().filter(|_| !names.is_empty())?;
+    Some(format!("{} or {last}?", names.join(", ")))
 }
 
 /// Returns the words for what was seen; the caller's recipes come before the lexicon.

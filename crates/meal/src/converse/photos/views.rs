@@ -32,7 +32,7 @@ pub(crate) fn views<'a>(
             };
             match seen.iter().position(is_view) {
                 // The product has a name and portions, the label only numbers.
-                Some(at) if matches!(sighting, Sighting::Barcode(_)) => seen[at] = (*number, sighting),
+                Some(at) if matches!(sighting, Sighting::Barcode { .. }) => seen[at] = (*number, sighting),
                 Some(at) if confidence(sighting) > confidence(seen[at].1) => seen[at] = (*number, sighting),
                 Some(_) => {}
                 None => seen.push((*number, sighting)),
@@ -44,8 +44,8 @@ pub(crate) fn views<'a>(
 
 /// Returns what counts of one photo: a package is what is printed on it, and not what it looks like.
 fn of_photo<'a>(photo: &'a PhotoSightings, is_known: &impl Fn(u64) -> bool) -> Vec<&'a Sighting> {
-    let is_code = |sighting: &&Sighting| matches!(sighting, Sighting::Barcode(gtin) if is_known(*gtin));
-    let is_label = |sighting: &&Sighting| matches!(sighting, Sighting::Label(_));
+    let is_code = |sighting: &&Sighting| matches!(sighting, Sighting::Barcode { gtin, .. } if is_known(*gtin));
+    let is_label = |sighting: &&Sighting| matches!(sighting, Sighting::Label { .. });
     let codes: Vec<&Sighting> = photo.iter().filter(is_code).collect();
     if !codes.is_empty() {
         return codes;
@@ -71,10 +71,12 @@ fn photos_show(words: &[Token]) -> PhotosShow {
 /// Checks whether two photos show one thing; `are_views` if the words say so.
 fn is_same(one: &Sighting, other: &Sighting, are_views: bool) -> bool {
     match (one, other) {
-        (Sighting::Barcode(one), Sighting::Barcode(other)) => one == other,
-        (Sighting::Label(one), Sighting::Label(other)) => are_views || one.facts == other.facts,
+        (Sighting::Barcode { gtin: one, .. }, Sighting::Barcode { gtin: other, .. }) => one == other,
+        (Sighting::Label { label: one, .. }, Sighting::Label { label: other, .. }) => {
+            are_views || one.facts == other.facts
+        }
         // The two sides of one package.
-        (Sighting::Barcode(_), Sighting::Label(_)) | (Sighting::Label(_), Sighting::Barcode(_)) => true,
+        (Sighting::Barcode { .. }, Sighting::Label { .. }) | (Sighting::Label { .. }, Sighting::Barcode { .. }) => true,
         (Sighting::Dish { guesses: one, .. }, Sighting::Dish { guesses: other, .. }) => {
             let compared = if are_views { usize::MAX } else { MAX_COMPARED };
             let has = |list: &[Guess], words: &str| list.iter().take(compared).any(|guess| guess.words == words);
@@ -87,8 +89,8 @@ fn is_same(one: &Sighting, other: &Sighting, are_views: bool) -> bool {
 
 fn confidence(sighting: &Sighting) -> f32 {
     match sighting {
-        Sighting::Barcode(_) => 2.0,
-        Sighting::Label(_) => 1.0,
+        Sighting::Barcode { .. } => 2.0,
+        Sighting::Label { .. } => 1.0,
         Sighting::Dish { guesses, .. } => guesses.first().map_or(0.0, |guess| guess.confidence),
     }
 }

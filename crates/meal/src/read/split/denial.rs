@@ -3,15 +3,30 @@
 use super::splitter::Splitter;
 use crate::lexicon::{Role, Roles};
 use crate::read::segment::Joint;
+use crate::read::token::Token;
 
 /// Words that deny what follows.
 const DENIALS: Roles = Roles::of(&[Role::Denial, Role::NotDone, Role::Not]);
+/// Words that begin a new statement behind what was denied.
+const STATEMENTS: Roles = Roles::of(&[Role::Person, Role::Hedge, Role::Only, Role::Eating, Role::Meal, Role::Copula]);
+/// How far to look for what was done instead.
+const MAX_AHEAD: usize = 16;
 
 impl Splitter<'_> {
     /// Reads a word that denies something; returns whether it is one.
     pub(super) fn take_denial(&mut self, roles: Roles) -> bool {
+        if roles.has(Role::Intended) && self.is_turned_around() {
+            self.joint(Joint::With, self.text.width(self.at));
+            self.current.negated = true;
+            return true;
+        }
         if !roles.any(DENIALS) {
             return false;
+        }
+        if roles.has(Role::Exception) && !self.has_food_in_sentence() {
+            // "nothing except a bar": what is left out of nothing was eaten.
+            self.joint(Joint::Start, self.text.width(self.at));
+            return true;
         }
         let next = self.text.roles(self.at + 1);
         if roles.has(Role::Denial) && next.has(Role::Added) {
@@ -34,6 +49,28 @@ impl Splitter<'_> {
             self.current.negated = true;
         }
         true
+    }
+
+    /// Begins a new statement behind a denial: "didn't eat breakfast, only coffee", "skipped lunch, dinner was soup".
+    pub(super) fn leave_denial(&mut self, roles: Roles) {
+        let is_behind = self.current.is_empty() && self.current.joint == Joint::Comma && !self.current.negated;
+        let is_denied = self.out.len() > self.before_sentence && self.out.last().is_some_and(|last| last.negated);
+        if is_behind && is_denied && roles.any(STATEMENTS) {
+            self.joint(Joint::Start, 0);
+        }
+    }
+
+    /// Checks whether something else was done than was intended: "was going to have cake but had an orange".
+    fn is_turned_around(&self) -> bool {
+        let is_end = |at: &usize| matches!(self.text.tokens.get(*at), None | Some(Token::Stop));
+        let mut ahead = (self.at + 1..=self.at + MAX_AHEAD).take_while(|at| !is_end(at));
+        !self.current.negated && ahead.any(|at| self.text.has(at, Role::But))
+    }
+
+    /// Checks whether a food was named in this sentence.
+    fn has_food_in_sentence(&self) -> bool {
+        let since = self.before_sentence.min(self.out.len());
+        self.has_content() || self.out[since..].iter().any(|segment| !segment.negated && segment.has_required_words())
     }
 
     /// Reads "no added fat rice": what is denied is one word, and the food goes on behind it.

@@ -6,6 +6,7 @@ mod lists;
 mod quantity;
 mod shares;
 mod stated;
+mod times;
 
 mod measure;
 
@@ -53,6 +54,11 @@ fn is_terse(text: Text<'_>) -> bool {
 impl Splitter<'_> {
     fn step(&mut self) {
         match &self.text.tokens[self.at] {
+            Token::Comma if self.is_meal_alone() => {
+                // "breakfast, egg": the comma is a colon.
+                self.forget_the_meal();
+                self.joint(Joint::Start, 1);
+            }
             Token::Comma | Token::Close => self.joint(Joint::Comma, 1),
             Token::Stop => self.joint(Joint::Start, 1),
             Token::Colon => self.take_colon(),
@@ -60,6 +66,7 @@ impl Splitter<'_> {
                 self.joint(Joint::Bracket, 1);
                 self.current.opens_list = Some(ListOpening::Made);
             }
+            Token::Number(..) if self.take_time() => {}
             Token::Number(value, _) if self.is_stated_energy(self.at) => self.state_energy(*value),
             Token::Number(value, _) if self.counts_no_food(self.at) => {
                 // "a 90-calorie bar": not ninety of anything.
@@ -79,6 +86,7 @@ impl Splitter<'_> {
     /// Reads a word by what it does here; the first of these that it can do counts.
     fn word(&mut self, word: &str) {
         let roles = self.text.roles(self.at);
+        self.leave_denial(roles);
         let _ = self.take_chain()
             || self.take_joint(roles)
             || self.take_denial(roles)
@@ -144,6 +152,9 @@ impl Splitter<'_> {
     fn take_number(&mut self, word: &str) -> bool {
         if self.is_number_of_a_name(word) {
             self.take(true);
+            return true;
+        }
+        if self.take_time() {
             return true;
         }
         let begins = amount::begins(self.text, self.at);

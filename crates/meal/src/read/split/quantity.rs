@@ -2,7 +2,7 @@
 
 use super::cues::JOINTS;
 use super::splitter::Splitter;
-use crate::lexicon::{Measure, Role, Roles, packed_in};
+use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is, packed_in};
 use crate::read::amount::{self, Amount};
 use crate::read::segment::{Joint, Quantity};
 use crate::read::text::Text;
@@ -44,6 +44,9 @@ impl Splitter<'_> {
         };
         if self.is_share(amount, after) {
             self.take_share_of_before(amount.value, after);
+            return;
+        }
+        if self.take_count_of_before(amount, after) {
             return;
         }
         let (quantity, end) = self.measure(amount, after);
@@ -102,7 +105,9 @@ impl Splitter<'_> {
         }
         // "a double cheeseburger", "a chicken patty": sizes and measures may be part of the name.
         let household = matches!(self.current.quantity.measure, Some(Measure::Household(_)));
-        let unit = self.current.quantity.unit.iter().filter(|_| household);
+        // "a bowl of beef" says nothing about which food it is, "a beef bowl" does.
+        let is_of = end.checked_sub(1).is_some_and(|last| self.text.has(last, Role::Of));
+        let unit = self.current.quantity.unit.iter().filter(|unit| household && !(is_of && holds_anything(unit)));
         // What is extra is the size, and nothing in the food.
         let sizes = self.current.quantity.sizes.iter().filter(|size| *size != "extra");
         let said: Vec<String> = sizes.chain(unit).cloned().collect();
@@ -140,6 +145,12 @@ impl Splitter<'_> {
     pub(super) fn names_follow(&self, from: usize) -> bool {
         is_in_name(self.text, from) && (names(self.text, from) || self.names_follow.get(from) == Some(&true))
     }
+}
+
+/// Checks whether a measure is a bowl, a glass or a plate, which any food may be in.
+fn holds_anything(unit: &str) -> bool {
+    let is = |what: MeasureTrait| measure_is(unit, what);
+    (is(MeasureTrait::Plain) || is(MeasureTrait::Varies)) && !is(MeasureTrait::Piece) && !is(MeasureTrait::Serving)
 }
 
 /// Returns for each token whether a word that can name a food follows it before the next joint. One pass from the end answers

@@ -56,6 +56,17 @@ impl Splitter<'_> {
             && self.is_share_of_it(amount, after)
     }
 
+    /// Gives a count to the food before it: "tacos, three of them with beef". Returns whether it is one.
+    pub(super) fn take_count_of_before(&mut self, amount: Amount, after: usize) -> bool {
+        let is_count = amount.explicit && amount.value >= 1.0 && !self.has_content();
+        let refers = self.text.has(after, Role::Of) && self.text.has(after + 1, Role::Pronoun);
+        let food = self.out.last_mut().filter(|food| food.has_required_words() && !food.negated);
+        let Some(food) = food.filter(|food| is_count && refers && !food.quantity.is_explicit()) else { return false };
+        food.quantity.amount = Some(amount);
+        self.at = after + 2;
+        true
+    }
+
     /// Checks whether an amount is a share of several that are known: "half of the fries".
     pub(super) fn is_share_of_many(&self, amount: Amount, after: usize) -> bool {
         let is_known = |at: usize| self.text.any(at, const { Roles::of(&[Role::Definite, Role::Possessive]) });

@@ -73,6 +73,17 @@ impl Splitter<'_> {
         }
     }
 
+    /// Checks whether nothing but the name of a meal has been said in this statement.
+    pub fn is_meal_alone(&self) -> bool {
+        let is_meal = |word: &SegmentWord| self.lexicon.roles(&word.word).has(Role::Meal);
+        let current = &self.current;
+        current.joint == Joint::Start
+            && !current.negated
+            && current.quantity.is_empty()
+            && !current.words.is_empty()
+            && current.words.iter().all(is_meal)
+    }
+
     /// Ends the segment here.
     pub fn joint(&mut self, joint: Joint, tokens: usize) {
         self.close(joint);

@@ -1,0 +1,65 @@
+//! What a composed dish is made of anyway: the cheese of a "banitsa with cheese" is in it, and no food beside it.
+
+use foods::catalog::Layer;
+use foods::dishes::PLUS;
+use foods::text::words;
+use foods::{Food, Origin};
+
+use super::mention::Mention;
+use crate::read::segment::{Joint, required};
+
+/// Removes the foods that are listed behind a dish without an amount, and are in the dish.
+pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec<Mention> {
+    let mut kept: Vec<Mention> = Vec::with_capacity(mentions.len());
+    // What the dish is made of whose list this is.
+    let mut parts: Option<Vec<Vec<String>>> = None;
+    for mention in mentions {
+        let opens = matches!(mention.joint, Joint::With | Joint::Preposition);
+        if opens && parts.is_none() {
+            parts = kept.last().map(|dish| parts_of(layer, dish));
+        } else if !matches!(mention.joint, Joint::With | Joint::Preposition | Joint::And | Joint::Comma) {
+            parts = None;
+        }
+        let is_part = parts.as_ref().is_some_and(|parts| is_one_of(&mention, parts));
+        if !is_part {
+            kept.push(mention);
+        }
+    }
+    kept
+}
+
+/// Returns the main names of what a mentioned dish is made of.
+fn parts_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
+    let food = mention.links.first().and_then(|link| layer.food(link.food));
+    food.filter(|food| food.origin == Origin::Dish).map(|food| main_names(&food)).unwrap_or_default()
+}
+
+fn main_names(dish: &Food) -> Vec<Vec<String>> {
+    let name = |part: &str| {
+        let name = part.split_once(" g ").map_or(part, |(_, name)| name);
+        words(name.split([',', '(']).next().unwrap_or_default())
+    };
+    dish.description.as_deref().unwrap_or_default().split(PLUS).map(name).collect()
+}
+
+/// Checks whether a mention without an amount is one of the parts of a dish: bread is not the bread crumbs of a schnitzel.
+fn is_one_of(mention: &Mention, parts: &[Vec<String>]) -> bool {
+    let quantity = &mention.quantity;
+    let has_amount = quantity.is_explicit() || !quantity.sizes.is_empty();
+    let head = required(&mention.words).next_back().filter(|_| !has_amount && mention.named.is_none());
+    head.is_some_and(|head| parts.iter().any(|part| part.last() == Some(&head.word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use foods::Nutrients;
+
+    use super::*;
+
+    #[test]
+    fn parts_are_called_by_their_main_names() {
+        let mut dish = Food::new("dish_x".to_owned(), Origin::Dish, "X", Nutrients::default());
+        dish.description = Some("100 g Egg, poached + 12.5 g Tomato sauce (canned)".to_owned());
+        assert_eq!(main_names(&dish), [vec!["egg"], vec!["tomato", "sauce"]]);
+    }
+}
