@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p vision --example dish_accuracy FOLDER [LIST] [--aiy] [--each]`
 //!
-//! The name of a folder is the food as our networks name it ("apple pie", "bell_pepper"). Nothing must be recognized in
+//! The name of a folder is the food as the networks name it ("apple pie", "bell_pepper"), or several names that are all
+//! right ("biryani or hyderabadi biryani"). Nothing must be recognized in
 //! the photos of a folder `not food`. LIST is a file that names the photos to use by the end of their path
 //! ("apple_pie/1005649.jpg" or "1005649"); without it, all are used. `--aiy` uses AIY alone, without the networks
 //! trained on research-only images. `--each` prints a line for every photo.
@@ -15,8 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use measured::{Times, memory};
-use nutrition::sighting::Guess;
-use vision::dish::DishRecognizer;
+use vision::dish::{DishRecognizer, RecognizedDish};
 use vision::photo::Photo;
 
 const NOT_FOOD: &str = "not food";
@@ -65,9 +65,9 @@ fn main() {
         row.photos += 1;
         row.nothing += usize::from(foods.is_empty());
         row.several += usize::from(foods.len() > 1);
-        row.among_five += usize::from(guesses.iter().take(5).any(|(name, _)| *name == food));
+        row.among_five += usize::from(guesses.iter().take(5).any(|(name, _)| is_named(&food, name)));
         if let Some((name, confidence)) = guesses.first() {
-            let right = *name == food;
+            let right = is_named(&food, name);
             row.first += usize::from(right);
             let bin = &mut bins[((confidence * 10.0) as usize).min(9)];
             *bin = (bin.0 + 1, bin.1 + f64::from(*confidence), bin.2 + usize::from(right));
@@ -108,6 +108,9 @@ fn report(
     for (count, sum, right) in bins.iter().filter(|bin| bin.0 > 0) {
         eprintln!("{:4.0} %  {:4.0} %  of {count}", 100.0 * sum / *count as f64, 100.0 * *right as f64 / *count as f64);
     }
+    let photos: usize = bins.iter().map(|bin| bin.0).sum();
+    let gap: f64 = bins.iter().map(|(_, sum, right)| (sum - *right as f64).abs()).sum();
+    eprintln!("mean gap: {:.1} points", 100.0 * gap / photos.max(1) as f64);
 }
 
 fn print_row(food: &str, row: &FoodRow) {
@@ -117,9 +120,15 @@ fn print_row(food: &str, row: &FoodRow) {
     eprintln!("{food:28} {:>6} {first:>7} {five:>7} {nothing:>8} {several:>8}", row.photos);
 }
 
+/// Checks whether a name is one of those of a folder.
+fn is_named(folder: &str, name: &str) -> bool {
+    folder.split(" or ").any(|right| right == name)
+}
+
 /// Returns the guesses for the main food.
-fn names(foods: &[Vec<Guess>]) -> Vec<(&str, f32)> {
-    foods.first().into_iter().flatten().map(|guess| (guess.words.as_str(), guess.confidence)).collect()
+fn names(foods: &[RecognizedDish]) -> Vec<(&str, f32)> {
+    let guesses = foods.first().into_iter().flat_map(|food| &food.guesses);
+    guesses.map(|guess| (guess.words.as_str(), guess.confidence)).collect()
 }
 
 /// Returns every photo with the name of its folder, in order.

@@ -52,8 +52,7 @@ fn main() {
             let read = || Photo::read(&file).expect("the file was just written");
             let sightings = times.of(|| analyzer.analyze(&read(), |_| false));
             let found = sightings.iter().find_map(label_of);
-            let confidence =
-                found.and_then(|_| vision::label::find(&reader, &read())).map(|(_, confidence)| confidence);
+            let confidence = found.and_then(|_| vision::label::find(&reader, &read())).map(|label| label.confidence);
             let right = found.is_some_and(|label| is_right(label, &drawn));
             let sure = confidence.is_some_and(|confidence| confidence >= 0.7);
             for name in [format!("{:?}", drawn.layout), drawn.language.to_owned(), "~ all".to_owned()] {
@@ -91,7 +90,7 @@ fn main() {
 }
 
 fn label_of(sighting: &Sighting) -> Option<&Label> {
-    if let Sighting::Label(label) = sighting { Some(label) } else { None }
+    if let Sighting::Label { label, .. } = sighting { Some(label) } else { None }
 }
 
 fn is_right(read: &Label, drawn: &DrawnLabel) -> bool {

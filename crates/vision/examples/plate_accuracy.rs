@@ -1,11 +1,13 @@
-//! Measures how many of several foods in one photo are found.
+//! Measures how many of several foods in one photo are found, and whether they are found where they are.
 //!
 //! `cargo run --release -p vision --example plate_accuracy FOLDER [COUNT]`
 //!
 //! FOLDER has one folder of photos per food, named after it, as `dish_accuracy` expects, and folders with photos of
 //! several foods, named like "apple + banana". The latter are used as they are. From the former, COUNT tables are
 //! composed with one food, and as many with two and with three, each on a round plate. This is easier than real photos
-//! because the plates are apart, and harder because every plate has a background of its own.
+//! because the plates are apart, and harder because every plate has a background of its own. In COUNT more, two photos
+//! are beside each other, and in COUNT one is above the other. A food that is found is at the right place if the middle
+//! of its region is on its own plate or photo.
 
 #[path = "measured/mod.rs"]
 mod measured;
@@ -16,8 +18,8 @@ use std::path::{Path, PathBuf};
 use image::imageops::{FilterType, crop_imm, resize};
 use image::{ImageFormat, Rgb, RgbImage};
 use measured::Times;
-use nutrition::sighting::Guess;
-use vision::dish::DishRecognizer;
+use nutrition::sighting::Region;
+use vision::dish::{DishRecognizer, RecognizedDish};
 use vision::photo::Photo;
 
 /// The diameter of a plate in pixels.
@@ -39,7 +41,25 @@ struct TableResults {
     /// Foods whose first guess is not on the table.
     extra: usize,
     all_found: usize,
+    /// Found, and where they are is known.
+    placed: usize,
+    /// At the right place.
+    well_placed: usize,
 }
+
+/// How the foods of a composed table are arranged.
+#[derive(Clone, Copy)]
+enum Layout {
+    /// So many round plates.
+    Plates(usize),
+    /// Two photos side by side.
+    Beside,
+    /// One photo above another.
+    Above,
+}
+
+/// A food on a table, and where it is, if that is known.
+type PlacedFood<'a> = (&'a str, Option<Region>);
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -54,7 +74,7 @@ fn main() {
     let mut times = Times::default();
     let mut row = TableResults::default();
     for (foods, files) in &photographed {
-        let foods: Vec<&str> = foods.split(AND).collect();
+        let foods: Vec<PlacedFood<'_>> = foods.split(AND).map(|food| (food, None)).collect();
         for photo in files.iter().filter_map(|file| Photo::read(&std::fs::read(file).ok()?).ok()) {
             row.count(&foods, &times.of(|| recognizer.recognize(&photo)));
         }
@@ -63,73 +83,109 @@ fn main() {
         eprintln!("photographed: {}", row.line());
     }
     let mut dice = Dice(7);
-    let composed = if by_food.len() >= 3 { &[1, 2, 3][..] } else { &[] };
-    for &plates in composed {
+    let layouts = [Layout::Plates(1), Layout::Plates(2), Layout::Plates(3), Layout::Beside, Layout::Above];
+    let composed = if by_food.len() >= 3 { &layouts[..] } else { &[] };
+    for layout in composed {
         let mut row = TableResults::default();
         while row.tables < count {
-            let Some((foods, table)) = compose(&by_food, plates, &mut dice) else { continue };
+            let Some((foods, table)) = compose(&by_food, *layout, &mut dice) else { continue };
             let seen = times.of(|| recognizer.recognize(&table));
             row.count(&foods, &seen);
         }
-        eprintln!("composed of {plates}: {}", row.line());
+        eprintln!("{}: {}", layout.name(), row.line());
     }
     eprintln!("time {times}");
 }
 
 impl TableResults {
-    fn count(&mut self, foods: &[&str], found: &[Vec<Guess>]) {
-        let names = |guesses: &Vec<Guess>| guesses.iter().map(|guess| guess.words.clone()).collect();
-        let guesses: Vec<Vec<String>> = found.iter().map(names).collect();
-        let found = foods
-            .iter()
-            .filter(|food| guesses.iter().any(|guess| guess.first().is_some_and(|name| name == *food)))
-            .count();
+    fn count(&mut self, foods: &[PlacedFood<'_>], dishes: &[RecognizedDish]) {
+        let first =
+            |food: &str| dishes.iter().find(|dish| dish.guesses.first().is_some_and(|guess| guess.words == food));
+        let any = |food: &str| dishes.iter().flat_map(|dish| &dish.guesses).any(|guess| guess.words == food);
+        let found = foods.iter().filter(|(food, _)| first(food).is_some()).count();
         self.tables += 1;
         self.foods += foods.len();
         self.found += found;
-        self.guessed += foods.iter().filter(|food| guesses.iter().flatten().any(|name| name == *food)).count();
-        self.extra +=
-            guesses.iter().filter(|guess| !guess.first().is_some_and(|name| foods.contains(&name.as_str()))).count();
+        self.guessed += foods.iter().filter(|(food, _)| any(food)).count();
+        self.extra += dishes.iter().filter(|dish| foods.iter().all(|(food, _)| *food != dish.guesses[0].words)).count();
         self.all_found += usize::from(found == foods.len());
+        for (food, place) in foods {
+            let seen = first(food).and_then(|dish| dish.region);
+            if let (Some(place), Some(seen)) = (place, seen) {
+                let (x, y) = seen.center();
+                let is_across = (place.left..place.left + place.width).contains(&x);
+                self.placed += 1;
+                self.well_placed += usize::from(is_across && (place.top..place.top + place.height).contains(&y));
+            }
+        }
     }
 
     fn line(&self) -> String {
         let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
         format!(
-            "{:.1} % found ({:.1} % counting all guesses), {:.2} wrong foods per table, all found on {:.1} % of {}",
+            "{:.1} % found ({:.1} % counting all guesses), {:.2} wrong foods per table, all found on {:.1} % of {}; \
+             {:.1} % of {} at the right place",
             share(self.found, self.foods),
             share(self.guessed, self.foods),
             self.extra as f64 / self.tables.max(1) as f64,
             share(self.all_found, self.tables),
-            self.tables
+            self.tables,
+            share(self.well_placed, self.placed),
+            self.placed,
         )
     }
 }
 
-/// Composes a table of this many different foods. Returns `None` if a file is not a photo.
-fn compose<'a>(by_food: &'a [(String, Vec<PathBuf>)], plates: usize, dice: &mut Dice) -> Option<(Vec<&'a str>, Photo)> {
-    let mut foods: Vec<&str> = Vec::new();
-    let (columns, rows) = if plates == 3 { (2, 2) } else { (plates as u32, 1) };
-    let (width, height) = (columns * (PLATE + GAP) + GAP, rows * (PLATE + GAP) + GAP);
+impl Layout {
+    fn name(self) -> String {
+        match self {
+            Self::Plates(plates) => format!("composed of {plates}"),
+            Self::Beside => "side by side".to_owned(),
+            Self::Above => "above each other".to_owned(),
+        }
+    }
+
+    /// Returns the number of foods, how many are in a row and in a column, the distance between them, and whether they
+    /// are on round plates.
+    fn grid(self) -> (u32, (u32, u32), u32, bool) {
+        match self {
+            Self::Plates(3) => (3, (2, 2), GAP, true),
+            Self::Plates(plates) => (plates as u32, (plates as u32, 1), GAP, true),
+            Self::Beside => (2, (2, 1), 0, false),
+            Self::Above => (2, (1, 2), 0, false),
+        }
+    }
+}
+
+/// Composes a table of different foods. Returns `None` if a file is not a photo.
+fn compose<'a>(
+    by_food: &'a [(String, Vec<PathBuf>)],
+    layout: Layout,
+    dice: &mut Dice,
+) -> Option<(Vec<PlacedFood<'a>>, Photo)> {
+    let mut foods: Vec<PlacedFood<'_>> = Vec::new();
+    let (number, (columns, rows), gap, is_round) = layout.grid();
+    let (width, height) = (columns * (PLATE + gap) + gap, rows * (PLATE + gap) + gap);
     let wood = [120, 150, 180, 205][dice.below(4)];
     let mut table = RgbImage::from_fn(width, height, |x, y| {
         let grain = ((y * 7 + x / 40) % 13) as u8;
         Rgb([wood + grain, wood - 10 + grain, wood - 30 + grain])
     });
-    for plate in 0..plates as u32 {
+    for plate in 0..number {
         let (food, files) = &by_food[dice.below(by_food.len())];
-        if foods.contains(&food.as_str()) {
+        if foods.iter().any(|(other, _)| other == food) {
             return None;
         }
         let picture = square(&std::fs::read(&files[dice.below(files.len())]).ok()?)?;
-        let (left, top) = (GAP + plate % columns * (PLATE + GAP), GAP + plate / columns * (PLATE + GAP));
+        let (left, top) = (gap + plate % columns * (PLATE + gap), gap + plate / columns * (PLATE + gap));
         for (x, y, pixel) in picture.enumerate_pixels() {
             let away = (f64::from(x) - f64::from(PLATE) / 2.0).hypot(f64::from(y) - f64::from(PLATE) / 2.0);
-            if away < f64::from(PLATE) / 2.0 {
+            if !is_round || away < f64::from(PLATE) / 2.0 {
                 table.put_pixel(left + x, top + y, *pixel);
             }
         }
-        foods.push(food);
+        let corner = |x: u32, y: u32| (x as f32 / width as f32, y as f32 / height as f32);
+        foods.push((food, Region::between(corner(left, top), corner(left + PLATE, top + PLATE))));
     }
     let mut file = Cursor::new(Vec::new());
     table.write_to(&mut file, ImageFormat::Png).ok()?;

@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 
 use nutrition::sighting::{Guess, SeenBy, Sighting};
 
-use crate::dish::DishRecognizer;
+use crate::barcode::Barcode;
+use crate::dish::{DishRecognizer, RecognizedDish};
+use crate::label::PrintedLabel;
 use crate::photo::Photo;
 use crate::text::TextReader;
 use crate::{barcode, label};
@@ -50,14 +52,15 @@ impl PhotoAnalyzer {
     /// Takes a tenth of a second of CPU time, or one to two seconds if there is small print to read. Do not call it
     /// from an async task.
     pub fn analyze(&self, photo: &Photo, is_known: impl Fn(u64) -> bool) -> Vec<Sighting> {
-        let gtins: Vec<u64> = barcode::find(photo).iter().map(barcode::Barcode::gtin).collect();
-        let mut sightings: Vec<Sighting> = gtins.iter().copied().map(Sighting::Barcode).collect();
-        if gtins.into_iter().any(is_known) {
+        let codes = barcode::find(photo);
+        let sighting = |code: &Barcode| Sighting::Barcode { gtin: code.gtin(), region: code.region };
+        let mut sightings: Vec<Sighting> = codes.iter().map(sighting).collect();
+        if codes.iter().map(Barcode::gtin).any(is_known) {
             return sightings;
         }
         let recognizer = self.dishes.get_or_init(|| DishRecognizer::load(THREADS, self.settings.research));
         let dishes = recognizer.recognize(photo);
-        let best = dishes.iter().filter_map(|guesses| guesses.first());
+        let best = dishes.iter().filter_map(|dish| dish.guesses.first());
         let confidence = best.clone().map(|guess| guess.confidence).fold(0.0, f32::max);
         let reader = || self.reader.get_or_init(|| TextReader::load(THREADS));
         let label = if !sightings.is_empty() || confidence < CERTAIN_DISH {
@@ -67,8 +70,13 @@ impl PhotoAnalyzer {
         } else {
             None
         };
-        sightings.extend(label.map(|(label, _)| Sighting::Label(label)));
-        sightings.extend(dishes.into_iter().map(|guesses| Sighting::Dish { guesses, by: SeenBy::Dish, note: None }));
+        sightings.extend(label.map(|PrintedLabel { label, region, .. }| Sighting::Label { label, region }));
+        sightings.extend(dishes.into_iter().map(|RecognizedDish { guesses, region }| Sighting::Dish {
+            guesses,
+            by: SeenBy::Dish,
+            note: None,
+            region,
+        }));
         sightings
     }
 }

@@ -4,6 +4,8 @@
 //! opposite ones do not cancel out. It gives the strength of the edges, their direction, and how much they agree. In
 //! print and in nature, edges run in every direction; in a bar code they all run in one.
 
+use nutrition::sighting::Region;
+
 use super::grayscale::Grayscale;
 
 /// Cells along the longer side. The bars of a small code still fill a few of them.
@@ -38,6 +40,17 @@ impl BarPatch {
         let (across, along) =
             (x * self.direction.0 + y * self.direction.1, y * self.direction.0 - x * self.direction.1);
         across.abs() < self.across && along.abs() < self.along
+    }
+
+    /// Returns the upright rectangle around the patch.
+    pub fn region(&self, image: &Grayscale) -> Option<Region> {
+        let (cos, sin) = (self.direction.0.abs(), self.direction.1.abs());
+        let (half_width, half_height) = (self.across * cos + self.along * sin, self.across * sin + self.along * cos);
+        let corner = |x: f32, y: f32| (x / image.width as f32, y / image.height as f32);
+        Region::between(
+            corner(self.center.0 - half_width, self.center.1 - half_height),
+            corner(self.center.0 + half_width, self.center.1 + half_height),
+        )
     }
 }
 

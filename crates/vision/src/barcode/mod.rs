@@ -18,6 +18,8 @@ mod symbol;
 mod bars;
 mod grayscale;
 
+use nutrition::sighting::Region;
+
 use crate::photo::Photo;
 
 use bars::BarPatch;
@@ -35,6 +37,8 @@ pub struct Barcode {
     pub digits: String,
     /// The confidence in the digits, from 0 to 1.
     pub confidence: f32,
+    /// Where the bars are.
+    pub region: Option<Region>,
 }
 
 impl Barcode {
@@ -57,7 +61,7 @@ pub fn find(photo: &Photo) -> Vec<Barcode> {
         let Some((digits, confidence)) = scan::read(&image, patch) else { continue };
         done.push(patch);
         if found.iter().all(|other| other.digits != digits) {
-            found.push(Barcode { digits, confidence });
+            found.push(Barcode { digits, confidence, region: patch.region(&image) });
         }
     }
     found

@@ -1,9 +1,11 @@
 //! Recognizes the foods in a photo.
 
-use nutrition::sighting::Guess;
+use nutrition::sighting::{Guess, Region};
 
 use super::class_names::ClassNames;
 use super::explain::explain;
+use super::other_dishes::OtherDishes;
+use super::place::places;
 use super::score_map::ScoreMap;
 use super::scores::{self, AiyDish, FoodScores};
 use super::view::View;
@@ -19,6 +21,10 @@ const CLOSE_CELLS: usize = 14;
 /// A photo is not looked at closely if its most likely food has this probability, unless its parts show several foods.
 const CONFIDENT: f32 = 0.5;
 
+/// From this probability of a dish that only AIY knows on, the photo is taken for this one dish: our networks would
+/// only find foods of ours in its parts.
+const MIN_OTHER: f32 = 0.5;
+
 /// Guesses per food.
 const MAX_GUESSES: usize = 5;
 /// Guesses below this confidence are dropped.
@@ -30,6 +36,15 @@ pub struct DishRecognizer {
     /// `None` if networks trained on research-only images must not be used.
     trained: Option<TrainedNetworks>,
     aiy: Network,
+}
+
+/// A food in a photo.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecognizedDish {
+    /// What it may be, the most likely first; never empty. The confidences add up to at most 1.
+    pub guesses: Vec<Guess>,
+    /// Where it is. AIY alone does not say that.
+    pub region: Option<Region>,
 }
 
 /// Our own networks: which food, and whether it is food.
@@ -55,12 +70,12 @@ impl DishRecognizer {
         }
     }
 
-    /// Returns the foods in a photo, the main one first, each as a list of guesses that is never empty, the most likely
-    /// first. Their confidences add up to at most 1. Takes a tenth of a second of CPU time: do not call it from an
+    /// Returns the foods in a photo, the main one first. Takes a tenth of a second of CPU time: do not call it from an
     /// async task.
-    pub fn recognize(&self, photo: &Photo) -> Vec<Vec<Guess>> {
+    pub fn recognize(&self, photo: &Photo) -> Vec<RecognizedDish> {
         let Some(trained) = &self.trained else {
-            return non_empty(self.guesses_of_aiy(photo)).collect();
+            let guesses = non_empty(self.guesses_of_aiy(photo));
+            return guesses.map(|guesses| RecognizedDish { guesses, region: None }).collect();
         };
         let middle = View::middle(photo);
         let Some(glance) = ScoreMap::compute(&trained.first, photo, middle, GLANCE_CELLS) else {
@@ -71,7 +86,10 @@ impl DishRecognizer {
         if !scores.is_food(1.0) {
             return Vec::new();
         }
+        let certainty = scores.certainty();
         let aiy_dishes = AiyDish::recognize(&self.aiy, photo, middle);
+        let others = OtherDishes::new(&aiy_dishes, &self.names);
+        let is_other = others.chance(certainty);
         let hints = scores::hints(&aiy_dishes);
         let mut scores = scores.with_hints(&hints);
         if highest(&scores.probabilities()) < scores::ASK_SECOND
@@ -80,15 +98,24 @@ impl DishRecognizer {
             scores = scores.combined(&second.middle().with_hints(&hints));
         }
         let whole = scores.probabilities();
-        let found = trained.foods(photo, glance, &whole);
+        let (found, map) =
+            if is_other < MIN_OTHER { trained.foods(photo, glance, &whole) } else { (vec![whole], glance) };
         if !scores.is_food(found.iter().map(|food| highest(food)).fold(0.0, f32::max)) {
             return Vec::new();
         }
-        if let [only] = &found[..] {
-            return non_empty(self.guesses(only, &aiy_dishes)).collect();
-        }
+        let foods = match &found[..] {
+            [only] => non_empty(self.guesses(only, others.shares(), is_other)).collect(),
+            several => self.different_foods(several),
+        };
+        let classes: Vec<Option<usize>> = foods.iter().map(|guesses| self.names.class_of(&guesses[0].words)).collect();
+        let regions = places(&map, photo, &classes);
+        foods.into_iter().zip(regions).map(|(guesses, region)| RecognizedDish { guesses, region }).collect()
+    }
+
+    /// Returns the guesses for several foods, each food once.
+    fn different_foods(&self, found: &[Vec<f32>]) -> Vec<Vec<Guess>> {
         let mut foods: Vec<Vec<Guess>> = Vec::new();
-        for guesses in found.iter().flat_map(|food| non_empty(self.guesses(food, &[]))) {
+        for guesses in found.iter().flat_map(|food| non_empty(self.guesses(food, &[], 0.0))) {
             if foods.iter().all(|other| other[0].words != guesses[0].words) {
                 foods.push(guesses);
             }
@@ -106,39 +133,26 @@ impl DishRecognizer {
         named.take(MAX_GUESSES).map(|(name, confidence)| Guess { words: name.to_owned(), confidence }).collect()
     }
 
-    /// Returns the most likely foods. A dish that only AIY knows is added where AIY is confident and our network is
-    /// not.
-    fn guesses(&self, probabilities: &[f32], aiy_dishes: &[AiyDish]) -> Vec<Guess> {
-        let mut guesses: Vec<Guess> = ranked(probabilities)
-            .map(|(food, confidence)| Guess { words: self.names.food(food).to_owned(), confidence })
-            .filter(|guess| guess.confidence >= MIN_CONFIDENCE)
+    /// Returns the most likely foods, of ours and others, given the probability that it is one of the others.
+    fn guesses(&self, ours: &[f32], others: &[(&'static str, f32)], is_other: f32) -> Vec<Guess> {
+        let ours = ranked(ours).map(|(food, share)| (self.names.food(food), (1.0 - is_other) * share));
+        let others = others.iter().map(|(name, share)| (*name, is_other * share));
+        let mut guesses: Vec<Guess> = ours
             .take(MAX_GUESSES)
+            .chain(others.take(MAX_GUESSES))
+            .filter(|(_, confidence)| *confidence >= MIN_CONFIDENCE)
+            .map(|(name, confidence)| Guess { words: name.to_owned(), confidence })
             .collect();
-        let best = guesses.first().map_or(0.0, |guess| guess.confidence);
-        if let Some(dish) = aiy_dishes.first()
-            && dish.probability >= scores::MIN_AIY_CONFIDENT
-            && best < scores::MAX_FOODS_UNSURE
-            && !dish.is_one_of_ours()
-            && let Some(name) = self.names.dish(dish.class)
-            && guesses.iter().all(|guess| guess.words != name)
-        {
-            // Both are calibrated, so the rest of the probability is split between them.
-            let share = dish.probability * (1.0 - best);
-            for guess in &mut guesses {
-                guess.confidence *= 1.0 - share;
-            }
-            guesses.insert(0, Guess { words: name.to_owned(), confidence: share });
-            guesses.truncate(MAX_GUESSES);
-            guesses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-        }
+        guesses.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        guesses.truncate(MAX_GUESSES);
         guesses
     }
 }
 
 impl TrainedNetworks {
     /// Returns the probabilities of each food that explains a photo, given the first look and the probabilities of the
-    /// whole.
-    fn foods(&self, photo: &Photo, glance: ScoreMap, whole: &[f32]) -> Vec<Vec<f32>> {
+    /// whole, and the map of the last look.
+    fn foods(&self, photo: &Photo, glance: ScoreMap, whole: &[f32]) -> (Vec<Vec<f32>>, ScoreMap) {
         // The middle leaves out much of a wide photo.
         let wide = View::is_wide(photo)
             .then(|| ScoreMap::compute(&self.first, photo, View::whole(photo), GLANCE_CELLS))
@@ -149,16 +163,20 @@ impl TrainedNetworks {
         let look = |network: &Network| ScoreMap::compute(network, photo, View::whole(photo), CLOSE_CELLS);
         let explain_by = |map: &ScoreMap| explain(whole, &parts(map, CLOSE_CELLS / 2, 3));
         let Some(close) = (!is_single).then(|| look(&self.first)).flatten() else {
-            return explain(whole, &[]);
+            return (explain(whole, &[]), glance);
         };
         let found = explain_by(&close);
         // Several foods are only reported if both networks together see several.
-        let found = match (found.len() > 1).then(|| look(&self.second)).flatten() {
-            Some(second) => explain_by(&close.combined(&second)),
-            None => found,
+        let (found, close) = match (found.len() > 1).then(|| look(&self.second)).flatten() {
+            Some(second) => {
+                let both = close.combined(&second);
+                (explain_by(&both), both)
+            }
+            None => (found, close),
         };
         // The parts tell how many foods there are; what a single food is they tell only if the whole does not.
-        if is_confident && found.len() == 1 { explain(whole, &[]) } else { found }
+        let found = if is_confident && found.len() == 1 { explain(whole, &[]) } else { found };
+        (found, close)
     }
 }
 

@@ -16,8 +16,9 @@ const CELL: usize = 32;
 
 /// The outputs of a network, cell by cell.
 pub(super) struct ScoreMap {
-    columns: usize,
-    rows: usize,
+    pub view: View,
+    pub columns: usize,
+    pub rows: usize,
     /// 1, output, row, column.
     outputs: NdTensor<f32, 4>,
 }
@@ -29,7 +30,7 @@ impl ScoreMap {
         let pixels = view.pixels(photo, columns * CELL, rows * CELL)?;
         let image = NdTensor::from_data([1, 3, rows * CELL, columns * CELL], pixels);
         let outputs: NdTensor<f32, 4> = network.run(image.view())?;
-        (outputs.shape() == [1, FOODS + 1, rows, columns]).then_some(Self { columns, rows, outputs })
+        (outputs.shape() == [1, FOODS + 1, rows, columns]).then_some(Self { view, columns, rows, outputs })
     }
 
     /// Averages the outputs of two networks for the same view and cells.
@@ -51,6 +52,24 @@ impl ScoreMap {
         let tops = starts(self.rows, side, step);
         let corners = tops.flat_map(|top| starts(self.columns, side, step).map(move |left| (left, top)));
         corners.map(|(left, top)| self.scores([left, side], [top, side])).collect()
+    }
+
+    /// Returns an output for every cell, row by row: one of the foods, or food or not.
+    pub fn plane(&self, output: usize) -> Vec<f32> {
+        self.cells().map(|(row, column)| self.outputs[[0, output, row, column]]).collect()
+    }
+
+    /// Returns the mean of the logits of all foods for every cell, row by row.
+    pub fn mean_plane(&self) -> Vec<f32> {
+        let mean = |(row, column): (usize, usize)| {
+            (0..FOODS).map(|food| self.outputs[[0, food, row, column]]).sum::<f32>() / FOODS as f32
+        };
+        self.cells().map(mean).collect()
+    }
+
+    fn cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let columns = self.columns;
+        (0..self.rows).flat_map(move |row| (0..columns).map(move |column| (row, column)))
     }
 
     /// Averages cells: start and number, across and down.

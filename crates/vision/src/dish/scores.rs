@@ -17,11 +17,6 @@ pub(super) const AIY_CLASSES: usize = 2024;
 /// AIY alone reports nothing if its most likely dish has less than this probability, because it has no class for what
 /// is not food.
 pub(super) const MIN_AIY_ALONE: f32 = 0.3;
-/// A dish that only AIY knows needs this probability to be added where our network is unsure.
-pub(super) const MIN_AIY_CONFIDENT: f32 = 0.8;
-/// Our network is unsure if its most likely food has less than this probability.
-pub(super) const MAX_FOODS_UNSURE: f32 = 0.4;
-
 /// The second network is asked if the most likely food has less than this probability.
 pub(super) const ASK_SECOND: f32 = 0.9;
 
@@ -91,6 +86,11 @@ impl FoodScores {
         softmax(self.foods.iter().map(|value| value / TEMPERATURE).collect())
     }
 
+    /// Returns how certain a network is on its own, without hints: the probability of its most likely food.
+    pub fn certainty(&self) -> f32 {
+        softmax(self.foods.clone()).into_iter().fold(0.0, f32::max)
+    }
+
     /// Compares the first scores, the last one, and food or not.
     #[cfg(test)]
     #[track_caller]
@@ -117,11 +117,11 @@ impl AiyDish {
         dishes.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         dishes
     }
+}
 
-    /// Checks whether the class mostly shows one of our own foods, so that its name would only be a synonym.
-    pub fn is_one_of_ours(self) -> bool {
-        hint_row(self.class).iter().any(|share| *share >= 128)
-    }
+/// Returns the probability that something with these log odds of being food is some.
+pub(super) fn food_probability(is_food: f32) -> f32 {
+    1.0 / (1.0 + (MIN_FOOD - is_food).exp())
 }
 
 /// Returns the probability of each of our foods according to AIY.

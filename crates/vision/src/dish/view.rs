@@ -2,6 +2,7 @@
 
 use fast_image_resize::FilterType;
 use fast_image_resize::pixels::U8x3;
+use nutrition::sighting::Region;
 
 use crate::photo::Photo;
 use crate::photo::resize::resized;
@@ -52,6 +53,13 @@ impl View {
         let cell = self.width.min(self.height) / short as f64;
         let along = |side: f64| (side / cell).round() as usize;
         (along(self.width), along(self.height))
+    }
+
+    /// Returns a part of this view as a part of its photo. The corners are shares of the width and height of the view.
+    pub fn region(self, photo: &Photo, upper_left: (f64, f64), lower_right: (f64, f64)) -> Option<Region> {
+        let across = |share: f64| ((self.left + share * self.width) / f64::from(photo.width())) as f32;
+        let down = |share: f64| ((self.top + share * self.height) / f64::from(photo.height())) as f32;
+        Region::between((across(upper_left.0), down(upper_left.1)), (across(lower_right.0), down(lower_right.1)))
     }
 
     /// Returns the pixels scaled to this size, from -1 to 1, one plane per color. Returns `None` if the photo cannot be

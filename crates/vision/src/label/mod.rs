@@ -10,10 +10,12 @@
 //! 6. `values`: the amounts of each nutrient, with every possible reading.
 //! 7. `check`: fat, carbohydrate and protein must add up to about the printed energy. If they do not, another reading of one of
 //!    them may; what stays in doubt lowers the confidence.
+//! 8. `place`: where the table is.
 //!
 //! Every number that comes out is printed on the label, except that kilojoules become kilocalories where only those are
 //! printed, salt becomes sodium, and "less than 1 g" becomes half a gram.
 
+mod place;
 mod check;
 mod values;
 mod serving;
@@ -23,7 +25,7 @@ mod token;
 mod rows;
 
 use nutrition::Macros;
-use nutrition::sighting::{Label, NutritionFacts};
+use nutrition::sighting::{Label, NutritionFacts, Region};
 
 use crate::photo::Photo;
 use crate::text::{Page, TextReader};
@@ -35,17 +37,28 @@ const MIN_DENSITY: f32 = 0.004;
 /// label covers much of the photo; a plate has a word or two beside it.
 const MIN_DENSITY_ON_PACKAGES: f32 = 0.015;
 
-/// Finds the table of nutrition facts in a photo. Returns it and the confidence in it, from 0 to 1.
-pub fn find(reader: &TextReader, photo: &Photo) -> Option<(Label, f32)> {
+/// A table of nutrition facts in a photo.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrintedLabel {
+    /// What is printed.
+    pub label: Label,
+    /// The confidence in it, from 0 to 1.
+    pub confidence: f32,
+    /// Where it is.
+    pub region: Option<Region>,
+}
+
+/// Finds the table of nutrition facts in a photo.
+pub fn find(reader: &TextReader, photo: &Photo) -> Option<PrintedLabel> {
     find_above(MIN_DENSITY, reader, photo)
 }
 
 /// Finds the table of nutrition facts in a photo with much text.
-pub fn find_in_dense_text(reader: &TextReader, photo: &Photo) -> Option<(Label, f32)> {
+pub fn find_in_dense_text(reader: &TextReader, photo: &Photo) -> Option<PrintedLabel> {
     find_above(MIN_DENSITY_ON_PACKAGES, reader, photo)
 }
 
-fn find_above(min_density: f32, reader: &TextReader, photo: &Photo) -> Option<(Label, f32)> {
+fn find_above(min_density: f32, reader: &TextReader, photo: &Photo) -> Option<PrintedLabel> {
     if reader.text_density(photo) < min_density {
         return None;
     }
@@ -57,7 +70,9 @@ fn find_above(min_density: f32, reader: &TextReader, photo: &Photo) -> Option<(L
             table(page).is_some_and(|(label, agreement)| agreement >= check::AGREE && main_numbers(&label.facts) == 4);
         std::mem::replace(&mut was_complete, is_complete) && is_complete
     });
-    parse(&page)
+    let (label, confidence) = parse(&page)?;
+    let region = place::place(&page, (photo.width() as f32, photo.height() as f32));
+    Some(PrintedLabel { label, confidence, region })
 }
 
 /// Parses the lines of a table of nutrition facts. Returns it and the confidence in it, from 0 to 1; `None` for menus,

@@ -39,6 +39,22 @@ fn every_kind_is_read_at_every_angle() {
 }
 
 #[test]
+fn the_place_of_a_code_is_known() {
+    let code = code::random(Kind::Ean13, &mut Random::new(5));
+    let print = code::print(&code, &Typeface::built_in(), [20, 20, 30], [245, 245, 245], 0.6);
+    let (width, height) = (print.width() * 3, print.height() * 3);
+    let mut image = image::RgbImage::from_pixel(width, height, image::Rgb([245; 3]));
+    image::imageops::replace(&mut image, &print, i64::from(print.width() * 2), i64::from(print.height()));
+    let mut file = std::io::Cursor::new(Vec::new());
+    image.write_to(&mut file, image::ImageFormat::Png).unwrap();
+    let found = barcode::find(&Photo::read(&file.into_inner()).unwrap());
+    let region = found[0].region.unwrap();
+    let (x, y) = region.center();
+    assert!((0.75..0.92).contains(&x) && (0.38..0.62).contains(&y), "{region:?}");
+    assert!((0.15..0.45).contains(&region.width) && (0.1..0.5).contains(&region.height), "{region:?}");
+}
+
+#[test]
 fn a_code_in_bad_light_out_of_focus_and_seen_at_an_angle_is_read() {
     let code = code::random(Kind::Ean13, &mut Random::new(11));
     assert_read(

@@ -1,10 +1,14 @@
 //! Dishes, in photos that code draws.
 
+#[path = "../drawn/fruit.rs"]
+#[allow(dead_code, reason = "several tests share it")]
+mod fruit;
+
 use std::io::Cursor;
 
 use image::{ImageFormat, Rgb, RgbImage};
 use nutrition::sighting::Sighting;
-use vision::dish::DishRecognizer;
+use vision::dish::{DishRecognizer, RecognizedDish};
 use vision::photo::Photo;
 use vision::{PhotoAnalyzer, Settings};
 
@@ -34,8 +38,31 @@ fn nothing_to_eat() -> Vec<(&'static str, RgbImage)> {
 fn nothing_is_recognized_where_there_is_no_food() {
     let recognizer = DishRecognizer::load(1, true);
     for (name, image) in nothing_to_eat() {
-        assert_eq!(recognizer.recognize(&photo(&image)), [] as [Vec<_>; 0], "{name} is nothing to eat");
+        assert_eq!(recognizer.recognize(&photo(&image)), [], "{name} is nothing to eat");
     }
+}
+
+#[test]
+fn the_place_of_each_food_is_known() {
+    let recognizer = DishRecognizer::load(1, true);
+    let place = |dishes: &[RecognizedDish], name: &str| {
+        let dish = dishes.iter().find(|dish| dish.guesses[0].words == name);
+        dish.and_then(|dish| dish.region).unwrap_or_else(|| panic!("no {name} in {dishes:?}"))
+    };
+    for is_beside in [true, false] {
+        let dishes = recognizer.recognize(&photo(&fruit::orange_and_tomato(is_beside)));
+        assert_eq!(dishes.len(), 2, "{dishes:?}");
+        let (orange, tomato) = (place(&dishes, "orange"), place(&dishes, "tomato"));
+        let along = |(x, y): (f32, f32)| if is_beside { [x, y] } else { [y, x] };
+        let ([one, across], [other, _]) = (along(orange.center()), along(tomato.center()));
+        assert!((0.15..0.4).contains(&one) && (0.6..0.85).contains(&other), "{orange:?} {tomato:?}");
+        assert!((0.3..0.7).contains(&across), "{orange:?}");
+    }
+    // A single food that is not in the middle.
+    let mut corner = fruit::table(600, 480);
+    fruit::draw(&mut corner, &fruit::TOMATO, (170.0, 130.0), 90.0);
+    let (x, y) = place(&recognizer.recognize(&photo(&corner)), "tomato").center();
+    assert!((0.1..0.5).contains(&x) && (0.1..0.5).contains(&y), "{x} {y}");
 }
 
 #[test]
@@ -56,7 +83,8 @@ fn photos_of_every_shape_are_analyzed() {
 fn without_research_networks_only_dishes_of_aiy_are_named() {
     let recognizer = DishRecognizer::load(1, false);
     for (name, image) in nothing_to_eat() {
-        for guesses in recognizer.recognize(&photo(&image)) {
+        for RecognizedDish { guesses, region } in recognizer.recognize(&photo(&image)) {
+            assert_eq!(region, None, "AIY says nothing about places");
             assert!(!guesses.is_empty() && guesses.iter().all(|guess| !guess.words.is_empty()), "{name}");
         }
     }

@@ -6,5 +6,6 @@ pub mod canvas;
 pub mod random;
 pub mod clutter;
 pub mod code;
+pub mod fruit;
 pub mod label;
 pub mod shot;

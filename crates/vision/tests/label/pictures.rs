@@ -14,9 +14,13 @@ use super::layout::four;
 
 fn read(reader: &TextReader, drawn: &DrawnLabel, shot: &Shot) -> Label {
     let photo = shot.photo(&drawn.picture, &mut Random::new(4));
-    let (label, confidence) = label::find(reader, &photo).expect("the label is found");
-    assert!(confidence > 0.6 && confidence <= 1.0, "{confidence} {label:?}");
-    label
+    let found = label::find(reader, &photo).expect("the label is found");
+    assert!(found.confidence > 0.6 && found.confidence <= 1.0, "{found:?}");
+    let region = found.region.expect("it is somewhere");
+    let (x, y) = region.center();
+    assert!((0.3..0.7).contains(&x) && (0.2..0.8).contains(&y), "it fills the photo: {region:?}");
+    assert!(region.width > 0.3 && region.height > 0.2, "{region:?}");
+    found.label
 }
 
 /// One test for all, because loading the networks costs more than a page.
