@@ -31,6 +31,8 @@ pub struct Account {
     pub created_at: Timestamp,
     /// Since when its keys and sessions are rejected.
     pub disabled_at: Option<Timestamp>,
+    /// Whether its request log keeps the bodies of requests and responses.
+    pub keeps_bodies: bool,
 }
 
 /// An account to be created.
@@ -90,7 +92,7 @@ pub struct Accounts<'a> {
 /// The columns of an account, as [`account`] reads them.
 macro_rules! columns {
     () => {
-        "id, email, password_hash, plan, is_owner, created_at, disabled_at"
+        "id, email, password_hash, plan, is_owner, created_at, disabled_at, keeps_bodies"
     };
 }
 
@@ -223,6 +225,18 @@ impl Accounts<'_> {
         account(&row).map(Some)
     }
 
+    /// Turns on or off that the request log keeps bodies; returns the account as it is afterwards.
+    pub async fn set_keeps_bodies(self, id: &AccountId, keeps_bodies: bool) -> Result<Option<Account>, Error> {
+        let sql = concat!("UPDATE accounts SET keeps_bodies = $2 WHERE id = $1 RETURNING ", columns!());
+        let mut tx = self.db.begin().await?;
+        let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), keeps_bodies.into()]).await? else {
+            tx.rollback().await?;
+            return Ok(None);
+        };
+        commit_change(tx, id).await?;
+        account(&row).map(Some)
+    }
+
     /// Makes an account an owner, or no longer one; returns it as it is afterwards. The last owner stays one, and a
     /// disabled account cannot become one: `None`, as for an account that does not exist.
     pub async fn set_owner(self, id: &AccountId, is_owner: bool) -> Result<Option<Account>, Error> {
@@ -243,7 +257,7 @@ impl Accounts<'_> {
         account(&row).map(Some)
     }
 
-    /// Deletes an account with its keys, recipes, usage, sessions and stored responses, unless it is the only owner. Its
+    /// Deletes an account with its keys, recipes, usage, request log, sessions and stored responses, unless it is the only owner. Its
     /// images are inaccessible at once; their files and rows are removed with the next expired ones.
     pub async fn delete(self, id: &AccountId) -> Result<Removal, Error> {
         let mut tx = self.db.begin().await?;
@@ -310,6 +324,7 @@ fn account_in(row: &Row, id: &str, created_at: &str) -> Result<Account, Error> {
         is_owner: row.int("is_owner")? != 0,
         created_at: row.time(created_at)?,
         disabled_at: row.opt_time("disabled_at")?,
+        keeps_bodies: row.int("keeps_bodies")? != 0,
     })
 }
 
@@ -332,6 +347,7 @@ fn new_account(new: NewAccount, now: Timestamp, rng: &mut Rng) -> Account {
         is_owner: new.is_owner,
         created_at: whole_micros(now),
         disabled_at: None,
+        keeps_bodies: false,
     }
 }
 

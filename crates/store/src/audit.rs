@@ -63,6 +63,8 @@ pub struct AuditFilter {
     pub account: String,
     /// A part of the address that they came from.
     pub address: String,
+    /// Only what owners did to other accounts and to plans.
+    pub by_owners: bool,
 }
 
 /// A page of events.
@@ -149,14 +151,22 @@ impl Audit<'_> {
                  LEFT JOIN accounts AS actor ON actor.id = event.actor_id
                  WHERE ($1 = '' OR event.kind = $1)
                      AND ($2 = '' OR event.account_id = $2 OR account.email LIKE $3 ESCAPE '\\')
-                     AND ($4 = '' OR event.address LIKE $5 ESCAPE '\\')"
+                     AND ($4 = '' OR event.address LIKE $5 ESCAPE '\\')
+                     AND ($6 = 0 OR event.actor_id IS NOT NULL)"
             };
         }
         let (account, address) = (filter.account.trim(), filter.address.trim());
         let values = || -> Vec<Value> {
             let kind = filter.kind.map_or("", AuditKind::name);
             let patterns = (pattern(account), pattern(address));
-            vec![kind.into(), account.into(), patterns.0.as_str().into(), address.into(), patterns.1.as_str().into()]
+            vec![
+                kind.into(),
+                account.into(),
+                patterns.0.as_str().into(),
+                address.into(),
+                patterns.1.as_str().into(),
+                filter.by_owners.into(),
+            ]
         };
         let total = self.db.read_one(concat!("SELECT COUNT(*) AS n ", matching!()), values()).await?;
         let total = total.map_or(Ok(0), |row| row.unsigned("n"))?;
@@ -164,7 +174,7 @@ impl Audit<'_> {
             "SELECT event.at, event.kind, event.account_id, event.actor_id, event.address, event.detail,
                  account.email AS email, actor.email AS actor_email ",
             matching!(),
-            " ORDER BY event.at DESC, event.seq DESC LIMIT $6 OFFSET $7"
+            " ORDER BY event.at DESC, event.seq DESC LIMIT $7 OFFSET $8"
         );
         let mut values = values();
         values.extend([limit.into(), skipped.into()]);

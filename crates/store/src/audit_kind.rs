@@ -38,8 +38,12 @@ pub enum AuditKind {
     KeyCreated,
     /// Replaced a key with a new one.
     KeyRotated,
+    /// Changed the permissions or the networks of a key.
+    KeyRestricted,
     /// Revoked a key.
     KeyRevoked,
+    /// Turned on or off that the request log keeps bodies, or emptied the log.
+    RequestLogChanged,
     /// Downloaded all data of the account.
     DataExported,
     /// Created an account for somebody else.
@@ -48,6 +52,8 @@ pub enum AuditKind {
     LinkCreated,
     /// Changed the plan.
     PlanChanged,
+    /// Changed the limits of a plan.
+    PlanLimitsChanged,
     /// Made the account an owner.
     OwnerAdded,
     /// Removed the owner's rights.
@@ -62,7 +68,7 @@ pub enum AuditKind {
 
 impl AuditKind {
     /// All kinds.
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 28] = [
         Self::SignedIn,
         Self::WrongPassword,
         Self::WrongCode,
@@ -78,11 +84,14 @@ impl AuditKind {
         Self::SessionsEnded,
         Self::KeyCreated,
         Self::KeyRotated,
+        Self::KeyRestricted,
         Self::KeyRevoked,
+        Self::RequestLogChanged,
         Self::DataExported,
         Self::AccountCreated,
         Self::LinkCreated,
         Self::PlanChanged,
+        Self::PlanLimitsChanged,
         Self::OwnerAdded,
         Self::OwnerRemoved,
         Self::AccountDisabled,
@@ -108,11 +117,14 @@ impl AuditKind {
             Self::SessionsEnded => "sessions_ended",
             Self::KeyCreated => "key_created",
             Self::KeyRotated => "key_rotated",
+            Self::KeyRestricted => "key_restricted",
             Self::KeyRevoked => "key_revoked",
+            Self::RequestLogChanged => "request_log_changed",
             Self::DataExported => "data_exported",
             Self::AccountCreated => "account_created",
             Self::LinkCreated => "link_created",
             Self::PlanChanged => "plan_changed",
+            Self::PlanLimitsChanged => "plan_limits_changed",
             Self::OwnerAdded => "owner_added",
             Self::OwnerRemoved => "owner_removed",
             Self::AccountDisabled => "account_disabled",

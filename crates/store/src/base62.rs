@@ -2,6 +2,8 @@
 
 use crate::random::Rng;
 
+/// How many characters there are.
+pub(crate) const BASE: u32 = 62;
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// Generates random characters, each of the 62 equally likely: 5.95 bits per character.

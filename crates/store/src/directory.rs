@@ -55,7 +55,7 @@ impl Directory<'_> {
         let sql = "SELECT COUNT(*) AS n FROM accounts WHERE email LIKE $1 ESCAPE '\\'";
         let total = self.db.read_one(sql, vec![pattern.as_str().into()]).await?;
         let total = total.map_or(Ok(0), |row| row.unsigned("n"))?;
-        let sql = "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at,
+        let sql = "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at, keeps_bodies,
                        (SELECT COUNT(*) FROM keys WHERE account_id = accounts.id
                            AND (revoked_at IS NULL OR revoked_at > $5) AND (expires_at IS NULL OR expires_at > $5)) AS keys,
                        (SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) FROM usage
@@ -72,6 +72,16 @@ impl Directory<'_> {
             })
         });
         Ok(Listing { entries: entries.collect::<Result<_, Error>>()?, total })
+    }
+
+    /// Returns the accounts with the most requests on a day, and how many.
+    pub async fn busiest(self, day: Date, limit: u64) -> Result<Vec<(Account, u64)>, Error> {
+        let sql = "SELECT id, email, password_hash, plan, is_owner, created_at, disabled_at, keeps_bodies, sums.requests
+                   FROM (SELECT account_id, CAST(SUM(requests) AS BIGINT) AS requests
+                         FROM usage WHERE day = $1 GROUP BY account_id ORDER BY requests DESC, account_id LIMIT $2) AS sums
+                   JOIN accounts ON accounts.id = sums.account_id ORDER BY sums.requests DESC, id";
+        let rows = self.db.read(sql, vec![day.to_string().as_str().into(), limit.into()]).await?;
+        rows.iter().map(|row| Ok((account(row)?, row.unsigned("requests")?))).collect()
     }
 }
 

@@ -30,6 +30,18 @@ pub enum Error {
         #[source]
         cause: Arc<std::io::Error>,
     },
+    /// The bucket could not be reached, or refused. The same call may succeed later.
+    #[error("{what}: {cause}")]
+    Bucket {
+        /// What was being done.
+        what: &'static str,
+        /// Why it failed.
+        #[source]
+        cause: Arc<object_store::Error>,
+    },
+    /// The bucket did not respond within the time that a request can wait.
+    #[error("the bucket did not respond in time")]
+    BucketTimedOut,
     /// This database does not support the operation; the message says what to do instead.
     #[error("{0}")]
     Unsupported(&'static str),
@@ -39,13 +51,18 @@ impl Error {
     /// Returns whether the same call may succeed later: respond with 503 and not 500.
     pub fn is_unavailable(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::TimedOut => true,
+            Self::Unavailable(_) | Self::TimedOut | Self::Bucket { .. } | Self::BucketTimedOut => true,
             Self::File { cause, .. } => {
                 use std::io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
                 matches!(cause.kind(), StorageFull | QuotaExceeded | FileTooLarge | ReadOnlyFilesystem)
             }
             _ => false,
         }
+    }
+
+    /// Returns whether it is the bucket that failed, and not the database.
+    pub fn is_of_bucket(&self) -> bool {
+        matches!(self, Self::Bucket { .. } | Self::BucketTimedOut)
     }
 
     pub(crate) fn file(what: impl Into<String>, cause: std::io::Error) -> Self {
@@ -167,6 +184,32 @@ pub enum OpenError {
         /// Why.
         cause: String,
     },
+}
+
+/// Why a store could not be moved, and what to do about it.
+#[derive(Debug, thiserror::Error)]
+pub enum TransferError {
+    /// Only SQLite can be moved, and only to PostgreSQL.
+    #[error("only a SQLite database can be moved, and only to PostgreSQL")]
+    Unsupported,
+    /// There is nothing to move.
+    #[error("the database to move has no accounts; check its path")]
+    Empty,
+    /// The target holds something.
+    #[error("the database to move to has accounts already; choose an empty one")]
+    NotEmpty,
+    /// The target was left by the move of another store.
+    #[error("the database to move to has a part of another one; choose an empty one")]
+    OtherSource,
+    /// A table is not the same in both.
+    #[error("the table {table} differs after it was copied; choose an empty database and try again")]
+    Differs {
+        /// The table.
+        table: String,
+    },
+    /// The disk or a database failed. Run the move again to go on with it.
+    #[error("{0}; run the command again to go on")]
+    Store(#[from] Error),
 }
 
 /// Why a backup could not be restored, and what to do about it. The database is as it was.

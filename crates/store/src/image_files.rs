@@ -5,8 +5,11 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use bytes::Bytes;
 use jiff::Timestamp;
 
+use crate::base62;
+use crate::bucket::Bucket;
 use crate::error::Error;
 use crate::files::{create_folder, on_disk, write_private_file};
 use crate::id::ImageId;
@@ -16,12 +19,23 @@ use crate::id::ImageId;
 pub enum ImageFiles {
     /// A folder: `ab/img_ab…`, spread over subfolders so that none grows without bound.
     Disk(PathBuf),
+    /// A bucket that several servers share: `images/ab/img_ab…`.
+    Bucket(Bucket),
 }
+
+/// The folder of images in a bucket.
+const BUCKET_FOLDER: &str = "images";
+/// How long the images of a bucket that begin with one character are looked at, in seconds; then come those with the next one.
+/// So a bucket of millions is not listed as a whole, and by each server.
+const TURN_SECONDS: i64 = 600;
 
 impl ImageFiles {
     /// Stores the bytes; when this returns they survive a crash.
     pub async fn put(&self, id: &ImageId, bytes: &[u8]) -> Result<(), Error> {
-        let path = self.path(id);
+        let path = match self {
+            Self::Disk(folder) => path(folder, id),
+            Self::Bucket(bucket) => return bucket.put(&key(id), Bytes::copy_from_slice(bytes)).await,
+        };
         let bytes = bytes.to_vec();
         on_disk("cannot write an image", move || {
             create_folder(path.parent().unwrap_or(&path))?;
@@ -32,7 +46,10 @@ impl ImageFiles {
 
     /// Returns the bytes, if they exist.
     pub async fn get(&self, id: &ImageId) -> Result<Option<Vec<u8>>, Error> {
-        let path = self.path(id);
+        let path = match self {
+            Self::Disk(folder) => path(folder, id),
+            Self::Bucket(bucket) => return Ok(bucket.get(&key(id)).await?.map(Vec::from)),
+        };
         on_disk("cannot read an image", move || match std::fs::read(path) {
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
@@ -43,7 +60,10 @@ impl ImageFiles {
 
     /// Deletes the bytes. It is not an error if they are gone: after a crash the row may be left.
     pub async fn delete(&self, id: &ImageId) -> Result<(), Error> {
-        let path = self.path(id);
+        let path = match self {
+            Self::Disk(folder) => path(folder, id),
+            Self::Bucket(bucket) => return bucket.delete(&key(id)).await,
+        };
         on_disk("cannot remove an image", move || match std::fs::remove_file(path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),
@@ -52,10 +72,13 @@ impl ImageFiles {
     }
 
     /// Returns the images whose files are older than a moment, and removes temporary files of that age, which a killed
-    /// program left. Files that are neither are not ours and stay.
+    /// program left. Files that are neither are not ours and stay. In a bucket, looks at one of 62 parts, another one every ten
+    /// minutes.
     pub(crate) async fn older_than(&self, moment: Timestamp) -> Result<Vec<ImageId>, Error> {
-        let Self::Disk(folder) = self;
-        let folder = folder.clone();
+        let folder = match self {
+            Self::Disk(folder) => folder.clone(),
+            Self::Bucket(bucket) => return older_in_bucket(bucket, moment).await,
+        };
         on_disk("cannot list the images", move || {
             let mut found = Vec::new();
             for subfolder in entries(&folder)? {
@@ -70,12 +93,26 @@ impl ImageFiles {
         })
         .await
     }
+}
 
-    fn path(&self, id: &ImageId) -> PathBuf {
-        let Self::Disk(folder) = self;
-        // The first two random characters; an id always has them.
-        folder.join(&id.as_str()[4..6]).join(id.as_str())
-    }
+/// Returns the file of an image. The first two random characters name its folder; an id always has them.
+fn path(folder: &Path, id: &ImageId) -> PathBuf {
+    folder.join(&id.as_str()[4..6]).join(id.as_str())
+}
+
+fn key(id: &ImageId) -> String {
+    [BUCKET_FOLDER, "/", &id.as_str()[4..6], "/", id.as_str()].concat()
+}
+
+/// Returns the images of a bucket whose turn it is and that are older than a moment.
+async fn older_in_bucket(bucket: &Bucket, moment: Timestamp) -> Result<Vec<ImageId>, Error> {
+    let turn = moment.as_second().div_euclid(TURN_SECONDS).rem_euclid(i64::from(base62::BASE));
+    let from = base62::number(u32::try_from(turn).unwrap_or(0), 1);
+    // Nothing of a key lies between a character and the one after it in ASCII.
+    let to = from.chars().next().and_then(|first| char::from_u32(first as u32 + 1)).unwrap_or('~');
+    let range = (&*format!("{BUCKET_FOLDER}/{from}"), &*format!("{BUCKET_FOLDER}/{to}"));
+    let keys = bucket.older_than(BUCKET_FOLDER, range, moment).await?;
+    Ok(keys.iter().filter_map(|key| ImageId::parse(key.rsplit('/').next()?)).collect())
 }
 
 /// Notes the image of a file, or removes a temporary file, if it is old enough.

@@ -3,8 +3,8 @@
 //! The row is written after the file and deleted after it: a crash leaves at worst a row without a file (treated as not
 //! found, deleted when it expires), or a file that was never acknowledged.
 //!
-//! Servers that share a database have files of their own: a row may be deleted on another server than the one that has the
-//! file. So every server also removes files without a row ([`Images::remove_strays`]).
+//! Servers that share a database and no bucket have files of their own: a row may be deleted on another server than the one
+//! that has the file. So every server also removes files without a row ([`Images::remove_strays`]).
 
 use std::collections::HashSet;
 

@@ -41,6 +41,8 @@ pub struct Key {
     pub last_used_at: Option<Timestamp>,
     /// The address of that use.
     pub last_used_from: Option<String>,
+    /// The networks that it may be used from; empty for all.
+    pub networks: Vec<String>,
 }
 
 /// Whether a key works at a moment.
@@ -107,7 +109,7 @@ pub struct Keys<'a> {
 macro_rules! columns {
     () => {
         "keys.id, account_id, mode, label, scopes, prefix, last_four, keys.created_at, expires_at, revoked_at,
-         last_used_at, last_used_from"
+         last_used_at, last_used_from, networks"
     };
 }
 
@@ -213,7 +215,8 @@ impl Keys<'_> {
         let sql = concat!(
             "SELECT ",
             columns!(),
-            ", email, password_hash, plan, is_owner, accounts.created_at AS account_created_at, disabled_at
+            ", email, password_hash, plan, is_owner, accounts.created_at AS account_created_at, disabled_at,
+                 keeps_bodies
              FROM keys JOIN accounts ON accounts.id = account_id WHERE hash = $1"
         );
         let row = self.db.read_one(sql, vec![hash.as_slice().into()]).await?;
@@ -271,7 +274,7 @@ impl Keys<'_> {
         key(&row).map(Some)
     }
 
-    /// Replaces a key by a new one with the same mode, label, scopes and expiry; the old one is revoked after the grace
+    /// Replaces a key by a new one with the same mode, label, scopes, networks and expiry; the old one is revoked after the grace
     /// period. The id of the new one is chosen by the caller, so that a repeated request creates only one. A key that is
     /// not active cannot be rotated.
     pub async fn rotate(
@@ -305,9 +308,10 @@ impl Keys<'_> {
             tx.rollback().await?;
             return Err(CreateKeyError::NotFound);
         };
-        let Key { mode, label, scopes, expires_at, .. } = key(&row)?;
+        let Key { mode, label, scopes, expires_at, networks, .. } = key(&row)?;
         let new = NewKey { mode, label, scopes, expires_at };
         let (new, text) = new_key(account, new_id.clone(), new, now, rng);
+        let new = Key { networks, ..new };
         insert(&mut tx, &new, &text).await?;
         commit_change(tx, account).await?;
         Ok((new, text))
@@ -319,6 +323,30 @@ impl Keys<'_> {
         let mut tx = self.db.begin().await?;
         let Some(row) = tx.fetch_one(sql, vec![id.as_str().into(), account.as_str().into(), label.into()]).await?
         else {
+            tx.rollback().await?;
+            return Ok(None);
+        };
+        commit_change(tx, account).await?;
+        key(&row).map(Some)
+    }
+
+    /// Changes what a key may do and from which networks (empty for all); returns the key as it is afterwards. The networks
+    /// are not checked here.
+    pub async fn restrict(
+        self,
+        account: &AccountId,
+        id: &KeyId,
+        scopes: Scopes,
+        networks: &[String],
+    ) -> Result<Option<Key>, Error> {
+        let sql = concat!(
+            "UPDATE keys SET scopes = $3, networks = $4 WHERE id = $1 AND account_id = $2 RETURNING ",
+            columns!()
+        );
+        let networks = networks.join(",");
+        let values = vec![id.as_str().into(), account.as_str().into(), scopes.bits().into(), networks.as_str().into()];
+        let mut tx = self.db.begin().await?;
+        let Some(row) = tx.fetch_one(sql, values).await? else {
             tx.rollback().await?;
             return Ok(None);
         };
@@ -363,6 +391,7 @@ fn key(row: &Row) -> Result<Key, Error> {
         revoked_at: row.opt_time("revoked_at")?,
         last_used_at: row.opt_time("last_used_at")?,
         last_used_from: row.opt_text("last_used_from")?,
+        networks: row.text("networks")?.split(',').filter(|network| !network.is_empty()).map(str::to_owned).collect(),
     })
 }
 
@@ -399,13 +428,15 @@ fn new_key(account: &AccountId, id: KeyId, new: NewKey, now: Timestamp, rng: &mu
         revoked_at: None,
         last_used_at: None,
         last_used_from: None,
+        networks: Vec::new(),
     };
     (key, text)
 }
 
 async fn insert(tx: &mut Tx, key: &Key, text: &KeyText) -> Result<(), Error> {
-    let sql = "INSERT INTO keys (id, account_id, hash, mode, label, scopes, prefix, last_four, created_at, expires_at)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    let sql = "INSERT INTO keys (id, account_id, hash, mode, label, scopes, prefix, last_four, created_at, expires_at,
+                   networks)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     let values = vec![
         key.id.as_str().into(),
         key.account_id.as_str().into(),
@@ -417,6 +448,7 @@ async fn insert(tx: &mut Tx, key: &Key, text: &KeyText) -> Result<(), Error> {
         key.last_four.as_str().into(),
         key.created_at.into(),
         key.expires_at.into(),
+        key.networks.join(",").as_str().into(),
     ];
     tx.execute(sql, values).await.map(drop)
 }

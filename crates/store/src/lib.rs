@@ -38,21 +38,27 @@
 //! - [`accounts`], [`keys`], [`recipes`]: who may do what, and the foods they saved. Every change to them is numbered
 //!   ([`changes`]), so that a server can cache them and still obey a revocation on the very next request.
 //! - [`idempotency`]: the first response to a request, for clients that retry. [`sessions`]: who is signed in.
-//!   [`second_factor`]: what they need besides a password.
-//! - [`backup`]: everything in one file, and back.
+//!   [`second_factor`]: what they need besides a password. [`milestones`]: what they have done for the first time.
+//! - [`backup`]: everything in one file, and back. [`transfer`]: from SQLite to PostgreSQL.
 //! - [`audit`], [`directory`], [`figures`]: what happened, all accounts and all tables, for operators.
-//! - [`usage`], [`latency`]: how many requests, how fast. [`images`], [`image_files`]: uploaded photos.
-//! - [`limits`]: rate limits in memory, without a database.
+//! - [`request_log`]: the last requests of each account. [`plan_limits`]: limits that an owner set.
+//! - [`usage`], [`latency`]: how many requests, how fast. [`images`], [`image_files`]: uploaded photos, on disk or in a
+//!   [`bucket`].
+//! - [`limits`]: rate limits, by [`counters`] of what is [`counted`], in memory or in Redis.
 //! - Below: `db` (the two databases behind one interface), `borrowed`, `sqlite`, `wal_index`, `postgres`, `migrate`, `files`.
 
+pub mod transfer;
 pub mod backup;
 pub mod audit;
+pub mod request_log;
+pub mod plan_limits;
 pub mod directory;
 pub mod figures;
 pub mod sessions;
 pub mod second_factor;
 pub mod keys;
 pub mod recipes;
+pub mod milestones;
 pub mod idempotency;
 pub mod accounts;
 pub mod changes;
@@ -66,8 +72,13 @@ mod sqlite;
 mod wal_index;
 mod borrowed;
 pub mod image_files;
+pub mod bucket;
 mod files;
 pub mod limits;
+pub mod counters;
+mod shared_windows;
+pub mod counted;
+mod window_counter;
 pub mod latency;
 mod location;
 mod error;
@@ -84,9 +95,11 @@ pub use accounts::{Account, CreateAccountError, NewAccount, Plan, Removal};
 pub use audit::{AuditEntry, AuditEvent, AuditFilter};
 pub use audit_kind::AuditKind;
 pub use backup::Restored;
+pub use bucket::Bucket;
 pub use changes::Changes;
+pub use counters::Counters;
 pub use email::Email;
-pub use error::{Error, OpenError, RestoreError};
+pub use error::{Error, OpenError, RestoreError, TransferError};
 pub use id::{AccountId, ImageId, KeyId, RecipeId, SessionId};
 pub use idempotency::{Begin, Claim, StoredResponse};
 pub use image_files::ImageFiles;
@@ -95,11 +108,18 @@ pub use key_text::{KeyText, Mode};
 pub use keys::{CreateKeyError, Grace, Key, KeyState, NewKey, end_of_day};
 pub use location::Location;
 pub use migrate::SCHEMA_VERSION;
+pub use milestones::Milestone;
 pub use names::UnknownName;
+pub use plan_limits::StoredLimits;
 pub use random::Rng;
 pub use recipes::{MAX_RECIPE_NAMES, NewRecipe, Recipe, RecipeChange, SaveRecipeError};
+pub use request_log::{
+    KeptBodies, LogBlock, LogBounds, LogCursor, LogEntry, LogLine, LogStart, LoggedRequest, RequestBrief,
+};
 pub use scopes::{Scope, Scopes};
 pub use second_factor::{Challenge, SecondFactor, TotpSecret};
 pub use sessions::{NewSession, Session};
+pub use shared_windows::RedisUrlError;
 pub use store::Store;
 pub use usage::RequestCount;
+pub use window_counter::WindowCounter;

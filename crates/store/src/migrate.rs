@@ -37,6 +37,16 @@ const MIGRATIONS: &[Migration] = &[
         sqlite: include_str!("../migrations/sqlite/0004_second_factor.sql"),
         postgres: include_str!("../migrations/postgres/0004_second_factor.sql"),
     },
+    Migration {
+        name: "request_log",
+        sqlite: include_str!("../migrations/sqlite/0005_request_log.sql"),
+        postgres: include_str!("../migrations/postgres/0005_request_log.sql"),
+    },
+    Migration {
+        name: "ingredients",
+        sqlite: include_str!("../migrations/sqlite/0006_ingredients.sql"),
+        postgres: include_str!("../migrations/postgres/0006_ingredients.sql"),
+    },
 ];
 
 /// The number ("morsel" as bytes) must differ from those of other programs in the same database.
@@ -48,7 +58,7 @@ const VERSIONS: &str = "CREATE TABLE IF NOT EXISTS schema_versions (version BIGI
 const RETRIES: u32 = 2;
 
 /// The version of the schema that this program writes.
-pub const SCHEMA_VERSION: i64 = 4;
+pub const SCHEMA_VERSION: i64 = 6;
 const _: () = assert!(SCHEMA_VERSION == MIGRATIONS.len().cast_signed() as i64, "the number of the last migration");
 
 /// Migrates the schema to [`SCHEMA_VERSION`]; refuses a newer one.

@@ -1,7 +1,7 @@
 //! The PostgreSQL side: connections, and how concurrent callers share one query for the latest change.
 
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
@@ -17,6 +17,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a single statement may take. Only a server that vanished silently reaches it.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_CONNECTIONS: u32 = 16;
+/// How long the query for the latest change may take. It reads one row, and every request waits for it.
+const CHANGE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A PostgreSQL server.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub(crate) struct PostgresDb {
     pool: PgPool,
     options: PgConnectOptions,
     changes: ChangeRounds,
+    /// Whether the last query for the latest change failed: the pool would try to connect for seconds.
+    is_down: AtomicBool,
 }
 
 /// Queries for the latest change, in rounds: one query serves every caller that was waiting when it was sent.
@@ -59,7 +63,8 @@ impl PostgresDb {
         let pool = PgPoolOptions::new().max_connections(MAX_CONNECTIONS).acquire_timeout(CONNECT_TIMEOUT);
         let pool = pool.connect_lazy_with(options.clone());
         let completed = Mutex::new(CompletedRound { connection: Some(connection), ..CompletedRound::default() });
-        Ok(Self { pool, options, changes: ChangeRounds { sent: AtomicU64::new(0), completed } })
+        let changes = ChangeRounds { sent: AtomicU64::new(0), completed };
+        Ok(Self { pool, options, changes, is_down: AtomicBool::new(false) })
     }
 
     pub(crate) async fn close(&self) {
@@ -69,6 +74,10 @@ impl PostgresDb {
 
     /// Takes a connection for one statement or one transaction.
     pub(crate) async fn borrow(&self) -> Result<Borrowed<Postgres>, Error> {
+        if self.is_down.load(Ordering::Relaxed) {
+            // Fails at once if the server is still gone.
+            Box::pin(self.latest_change()).await?;
+        }
         Borrowed::from(&self.pool).await
     }
 
@@ -91,6 +100,7 @@ impl PostgresDb {
             }
             Err(error) => Err(error),
         };
+        self.is_down.store(result.as_ref().is_err_and(Error::is_unavailable), Ordering::Relaxed);
         completed.round = round;
         completed.result = Some(result.clone());
         result
@@ -105,7 +115,7 @@ impl PostgresDb {
                 Ok(n) => return Ok((n, connection)),
             }
         }
-        let mut connection = match timeout(CONNECT_TIMEOUT, self.options.connect()).await {
+        let mut connection = match timeout(CHANGE_TIMEOUT, self.options.connect()).await {
             Ok(connection) => connection?,
             Err(_) => return Err(Error::TimedOut),
         };
@@ -123,7 +133,8 @@ pub(crate) async fn in_time<T>(result: impl Future<Output = Result<T, sqlx::Erro
 }
 
 async fn latest_change(connection: &mut PgConnection) -> Result<u64, Error> {
-    let rows = in_time(sqlx::query("SELECT n FROM change_counter").fetch_all(connection)).await?;
+    let query = sqlx::query("SELECT n FROM change_counter").fetch_all(connection);
+    let rows = timeout(CHANGE_TIMEOUT, query).await.map_err(|_| Error::TimedOut)??;
     let n: i64 = rows.first().ok_or_else(|| Error::Corrupt("no change counter".to_owned()))?.try_get("n")?;
     u64::try_from(n).map_err(|_| Error::Corrupt("a negative change counter".to_owned()))
 }

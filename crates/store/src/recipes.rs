@@ -185,6 +185,33 @@ impl Recipes<'_> {
         Ok(Some(after))
     }
 
+    /// Saves what a recipe of an account is made of, or forgets it.
+    pub async fn set_ingredients(self, account: &AccountId, id: &RecipeId, content: Option<&str>) -> Result<(), Error> {
+        let Some(content) = content else {
+            let sql = "DELETE FROM recipe_ingredients
+                       WHERE recipe_id = $1 AND recipe_id IN (SELECT id FROM recipes WHERE account_id = $2)";
+            return self.db.write(sql, vec![id.as_str().into(), account.as_str().into()]).await.map(drop);
+        };
+        let sql = "INSERT INTO recipe_ingredients (recipe_id, content)
+                   SELECT id, $3 FROM recipes WHERE id = $1 AND account_id = $2
+                   ON CONFLICT (recipe_id) DO UPDATE SET content = excluded.content";
+        self.db.write(sql, vec![id.as_str().into(), account.as_str().into(), content.into()]).await.map(drop)
+    }
+
+    /// Returns what a recipe is made of, if that was saved.
+    pub async fn ingredients(self, id: &RecipeId) -> Result<Option<String>, Error> {
+        let sql = "SELECT content FROM recipe_ingredients WHERE recipe_id = $1";
+        self.db.read_one(sql, vec![id.as_str().into()]).await?.map(|row| row.text("content")).transpose()
+    }
+
+    /// Returns what the recipes of an account are made of.
+    pub async fn all_ingredients(self, account: &AccountId) -> Result<Vec<(RecipeId, String)>, Error> {
+        let sql = "SELECT recipe_id, content FROM recipe_ingredients
+                   WHERE recipe_id IN (SELECT id FROM recipes WHERE account_id = $1)";
+        let rows = self.db.read(sql, vec![account.as_str().into()]).await?;
+        rows.iter().map(|row| Ok((row.parsed("recipe_id", RecipeId::parse)?, row.text("content")?))).collect()
+    }
+
     /// Deletes a recipe; returns `false` if the account has none with this id.
     pub async fn delete(self, account: &AccountId, id: &RecipeId) -> Result<bool, Error> {
         let mut tx = self.db.begin().await?;

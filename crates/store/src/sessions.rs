@@ -122,7 +122,8 @@ impl Sessions<'_> {
     /// disabled.
     pub async fn by_token(self, token: &str, now: Timestamp) -> Result<Option<(Session, Account)>, Error> {
         let sql = "SELECT sessions.id, account_id, sessions.created_at, expires_at, last_seen_at, confirmed_at, user_agent,
-                       address, is_by_link, email, password_hash, plan, is_owner, accounts.created_at AS account_created_at, disabled_at
+                       address, is_by_link, email, password_hash, plan, is_owner, accounts.created_at AS account_created_at, disabled_at,
+                       keeps_bodies
                    FROM sessions JOIN accounts ON accounts.id = account_id
                    WHERE token_hash = $1 AND expires_at > $2 AND last_seen_at > $3 AND disabled_at IS NULL";
         let values = vec![hash(token).as_slice().into(), now.into(), idle_since(now).into()];

@@ -43,6 +43,11 @@ impl Store {
         }
     }
 
+    /// Returns whether the database is PostgreSQL, which other servers may share.
+    pub fn is_postgres(&self) -> bool {
+        matches!(&*self.db, Db::Postgres(_))
+    }
+
     /// Checks that the database can be read and written, by a write that is committed: a full disk shows nowhere else.
     pub async fn check(&self, now: Timestamp) -> Result<(), Error> {
         // First, since it reports at once that a server is gone, where the pool would try to reach it for a while.

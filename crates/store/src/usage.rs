@@ -45,15 +45,23 @@ pub struct UsageQuery<'a> {
     pub mode: Option<Mode>,
 }
 
-/// The requests of a day with the same status.
+/// The requests of a day with one key, by outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DaySum {
     /// The day (UTC).
     pub day: Date,
-    /// As in [`RequestCount`].
-    pub status: String,
-    /// The number of requests.
-    pub requests: u64,
+    /// The key.
+    pub key: KeyId,
+    /// Live or test. A key has one mode for all its life.
+    pub mode: Mode,
+    /// Successful requests.
+    pub ok: u64,
+    /// Client errors, except those over the rate limit.
+    pub client: u64,
+    /// Requests over the rate limit.
+    pub limited: u64,
+    /// Server errors.
+    pub server: u64,
 }
 
 /// The requests to a route with the same status and about the same latency.
@@ -69,40 +77,10 @@ pub struct RouteSum {
     pub requests: u64,
 }
 
-/// The requests with a key with the same status.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeySum {
-    /// The key.
-    pub key: KeyId,
-    /// Live or test.
-    pub mode: Mode,
-    /// As in [`RequestCount`].
-    pub status: String,
-    /// The number of requests.
-    pub requests: u64,
-}
-
 /// The usage of a store.
 #[derive(Debug, Clone, Copy)]
 pub struct Usage<'a> {
     db: &'a Db,
-}
-
-/// The sum of requests by the given columns, with the parameters of [`UsageQuery::values`].
-macro_rules! summary {
-    ($columns:literal) => {
-        concat!(
-            "SELECT ",
-            $columns,
-            ", CAST(SUM(requests) AS BIGINT) AS requests FROM usage
-             WHERE account_id = $1 AND day >= $2 AND day <= $3
-                 AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
-             GROUP BY ",
-            $columns,
-            " ORDER BY ",
-            $columns
-        )
-    };
 }
 
 impl Store {
@@ -165,33 +143,42 @@ impl Usage<'_> {
         self.db.read(sql, values).await?.iter().map(count).collect()
     }
 
-    /// Sums requests by day, the oldest first.
+    /// Sums requests by day and key, the oldest first: in the order of the primary key, so that nothing is sorted.
     pub async fn by_day(self, query: &UsageQuery<'_>) -> Result<Vec<DaySum>, Error> {
-        let sql = summary!("day, status");
+        let sql = "SELECT day, key_id, MIN(mode) AS mode, CAST(SUM(requests) AS BIGINT) AS requests,
+                       CAST(COALESCE(SUM(requests) FILTER (WHERE status = '4xx'), 0) AS BIGINT) AS client,
+                       CAST(COALESCE(SUM(requests) FILTER (WHERE status = '429'), 0) AS BIGINT) AS limited,
+                       CAST(COALESCE(SUM(requests) FILTER (WHERE status = '5xx'), 0) AS BIGINT) AS server
+                   FROM usage
+                   WHERE account_id = $1 AND day >= $2 AND day <= $3
+                       AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
+                   GROUP BY day, key_id ORDER BY day, key_id";
         let sum = |row: &Row| {
-            let day = row.parsed("day", |day| day.parse().ok())?;
-            Ok(DaySum { day, status: row.text("status")?, requests: row.unsigned("requests")? })
+            let [requests, client, limited, server] =
+                [row.unsigned("requests")?, row.unsigned("client")?, row.unsigned("limited")?, row.unsigned("server")?];
+            Ok(DaySum {
+                day: row.parsed("day", |day| day.parse().ok())?,
+                key: row.parsed("key_id", KeyId::parse)?,
+                mode: row.parsed("mode", |name| name.parse().ok())?,
+                ok: requests.saturating_sub(client + limited + server),
+                client,
+                limited,
+                server,
+            })
         };
         self.db.read(sql, query.values()).await?.iter().map(sum).collect()
     }
 
     /// Sums requests by route.
     pub async fn by_route(self, query: &UsageQuery<'_>) -> Result<Vec<RouteSum>, Error> {
-        let sql = summary!("route, status, latency_bucket");
+        let sql = "SELECT route, status, latency_bucket, CAST(SUM(requests) AS BIGINT) AS requests
+                   FROM usage
+                   WHERE account_id = $1 AND day >= $2 AND day <= $3
+                       AND ($4 IS NULL OR key_id = $4) AND ($5 IS NULL OR mode = $5)
+                   GROUP BY route, status, latency_bucket ORDER BY route, status, latency_bucket";
         let sum = |row: &Row| {
             let (route, status) = (row.text("route")?, row.text("status")?);
             Ok(RouteSum { route, status, latency_bucket: bucket(row)?, requests: row.unsigned("requests")? })
-        };
-        self.db.read(sql, query.values()).await?.iter().map(sum).collect()
-    }
-
-    /// Sums requests by key.
-    pub async fn by_key(self, query: &UsageQuery<'_>) -> Result<Vec<KeySum>, Error> {
-        let sql = summary!("key_id, mode, status");
-        let sum = |row: &Row| {
-            let key = row.parsed("key_id", KeyId::parse)?;
-            let mode = row.parsed("mode", |name| name.parse().ok())?;
-            Ok(KeySum { key, mode, status: row.text("status")?, requests: row.unsigned("requests")? })
         };
         self.db.read(sql, query.values()).await?.iter().map(sum).collect()
     }

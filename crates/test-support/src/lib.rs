@@ -1,10 +1,13 @@
-//! Databases for tests: an empty SQLite file in a folder of its own, an empty database on a PostgreSQL server.
+//! Databases for tests: an empty SQLite file in a folder of its own, an empty database on a PostgreSQL server; and servers that
+//! tests may stop, cut and slow: Redis, S3, PostgreSQL.
 //!
 //! The server is the one in `MORSEL_TEST_POSTGRES_URL`; without it, `scripts/with-postgres` starts one that runs as long as
 //! this process. Without PostgreSQL the tests fail; they are never skipped.
 
-use std::io::{BufRead, BufReader};
-use std::path::Path;
+mod proxy;
+mod services;
+
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
 use std::sync::OnceLock;
@@ -17,6 +20,10 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use store::{Account, Email, Location, NewAccount, NewRecipe, NewSession, Rng, Store};
 use tempfile::TempDir;
+
+pub use proxy::Proxy;
+use services::Running;
+pub use services::{Postgres, Redis, TestBucket};
 
 /// An empty database.
 #[derive(Debug)]
@@ -57,26 +64,20 @@ pub async fn on_postgres(test: impl AsyncFn(&Database)) {
     sqlx::query(AssertSqlSafe(drop)).execute(&mut admin).await.expect("dropped");
 }
 
-/// Returns the admin URL of the test server.
-fn postgres_url() -> &'static str {
-    static SERVER: OnceLock<(String, Option<Child>)> = OnceLock::new();
-    let (url, _) = SERVER.get_or_init(|| match std::env::var("MORSEL_TEST_POSTGRES_URL") {
-        Ok(url) => (url, None),
-        Err(_) => start_server(),
-    });
-    url
+/// Returns the socket that the test server listens on.
+pub fn postgres_socket() -> PathBuf {
+    let (_, folder) = postgres_url().split_once("host=").expect("a server on a socket");
+    PathBuf::from(folder).join(".s.PGSQL.5432")
 }
 
-/// Starts a server that stops when its pipe closes, that is when this process ends, however it ends.
-fn start_server() -> (String, Option<Child>) {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/with-postgres");
-    let mut command = Command::new(script);
-    command.args(["sh", "-c", r#"echo "$MORSEL_TEST_POSTGRES_URL"; cat >/dev/null"#]);
-    let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("scripts/with-postgres runs");
-    let mut url = String::new();
-    BufReader::new(server.stdout.take().expect("piped")).read_line(&mut url).expect("a line");
-    assert!(!url.is_empty(), "PostgreSQL did not start; its message is above");
-    (url.trim().to_owned(), Some(server))
+/// Returns the admin URL of the test server.
+fn postgres_url() -> &'static str {
+    static URL: OnceLock<String> = OnceLock::new();
+    static SERVER: OnceLock<Running> = OnceLock::new();
+    URL.get_or_init(|| match std::env::var("MORSEL_TEST_POSTGRES_URL") {
+        Ok(url) => url,
+        Err(_) => SERVER.get_or_init(|| Running::start("with-postgres", "$MORSEL_TEST_POSTGRES_URL")).line.clone(),
+    })
 }
 
 impl Database {

@@ -119,6 +119,7 @@ fn a_revoked_key_counts_as_revoked_even_when_expired() {
         revoked_at,
         last_used_at: None,
         last_used_from: None,
+        networks: Vec::new(),
     };
     assert_eq!(key(None, None).state(Timestamp::MAX), KeyState::Active);
     assert_eq!(key(Some(after(1)), None).state(noon()), KeyState::Active);
@@ -171,4 +172,29 @@ proptest! {
 fn an_unknown_scope_is_named() {
     assert_eq!(Scopes::from_names(["estimate", "admin"]), Err("admin".to_owned()));
     assert_eq!(Scopes::all().to_string(), "estimate,upload,foods:read,recipes:read,recipes:write");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn permissions_and_networks_can_be_changed_and_outlive_a_rotation() {
+    on_both(async |database| {
+        let store = database.open().await;
+        let (ada, eve) =
+            (an_account(&store, "ada@example.org").await.id, an_account(&store, "eve@example.org").await.id);
+        let rng = &mut Rng::seeded(1);
+        let (key, text) = store.keys().create(&ada, NewKey::live(), noon(), rng).await.expect("a key");
+        assert!(key.networks.is_empty());
+        let scopes = Scopes::from_names(["estimate"]).expect("known");
+        let networks = ["10.0.0.0/8".to_owned(), "2001:db8::1".to_owned()];
+        assert_eq!(store.keys().restrict(&eve, &key.id, scopes, &networks).await.expect("read"), None);
+        let change = store.latest_change().await.expect("read");
+        let changed = store.keys().restrict(&ada, &key.id, scopes, &networks).await.expect("written").expect("there");
+        assert_eq!((changed.scopes, changed.networks.as_slice()), (scopes, &networks[..]));
+        assert!(store.latest_change().await.expect("read") > change, "servers must notice");
+        assert_eq!(store.keys().by_hash(&text.hash()).await.expect("read").map(|(key, _)| key), Some(changed));
+        let (new, _) =
+            store.keys().rotate(&ada, &key.id, &KeyId::generate(rng), Grace::Now, noon(), rng).await.expect("rotated");
+        assert_eq!((new.scopes, new.networks.as_slice()), (scopes, &networks[..]));
+        assert_eq!(store.keys().by_id(&ada, &new.id).await.expect("read"), Some(new));
+    })
+    .await;
 }

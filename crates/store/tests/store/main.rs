@@ -12,13 +12,17 @@ mod images;
 mod keys;
 mod latency;
 mod limits;
+mod migrations;
 mod opening;
 mod owners;
 mod recipes;
+mod request_log;
 mod second_factor;
 mod sessions;
+mod shared_limits;
 mod stored;
 mod texts;
+mod transfer;
 mod usage;
 #[cfg(unix)]
 mod vanishing;

@@ -27,7 +27,7 @@ async fn a_newer_database_is_refused_and_left_alone() {
         let error = Store::open(&database.location).await.expect_err("newer");
         assert!(matches!(error, OpenError::Newer { found: 7, .. }));
         let sentence =
-            "the database was written by a newer version of Morsel (schema 7; this version supports up to 4)";
+            "the database was written by a newer version of Morsel (schema 7; this version supports up to 6)";
         assert!(error.to_string().starts_with(sentence), "{error}");
     })
     .await;
