@@ -15,6 +15,32 @@
     if (!Number.isNaN(at.getTime())) time.title = at.toLocaleString();
   }
 
+  // The theme switch: the form works without scripts; with them the page need not load again.
+  for (const form of document.querySelectorAll("form.theme")) {
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const theme = event.submitter.value;
+      if (theme === "auto") delete document.documentElement.dataset.theme;
+      else document.documentElement.dataset.theme = theme;
+      document.querySelector("meta[name=color-scheme]").content = theme === "auto" ? "light dark" : theme;
+      for (const button of document.querySelectorAll("form.theme button")) {
+        button.setAttribute("aria-pressed", String(button.value === theme));
+      }
+      fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams({ theme }) });
+    });
+  }
+
+  // The menu on phones closes with Esc and with a tap elsewhere.
+  const menu = document.querySelector(".small-menu");
+  document.addEventListener("click", (event) => {
+    if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+
   // <button data-copy="id of the element to copy">: hidden unless this script runs.
   for (const button of document.querySelectorAll("button[data-copy]")) {
     const source = document.getElementById(button.dataset.copy);

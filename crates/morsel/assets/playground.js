@@ -1,25 +1,21 @@
-// The playground: sends the conversation, shows each food as its event arrives, and keeps the conversation so that it can
-// be corrected in words, corrected in place, or undone. Also shows the request as code.
+// The playground: sends the conversation and puts the result, which the server has drawn, into the page. It keeps the
+// conversation so that it can be corrected in words, corrected in place, undone, shared as a link, or opened again.
 (() => {
   "use strict";
 
   const $ = (id) => document.getElementById(id);
-  const root = $("playground");
   const form = $("meal-form");
   const text = $("text");
   const here = form.getAttribute("action");
-  /** What precedes the paths of the service, if it shares its host with others. */
-  const basePath = here.slice(0, -"/playground".length);
-  const languageNames = new Intl.DisplayNames(["en"], { type: "language" });
-  const include = ["source", "grams", "range", "tier", "alternatives", "recipe", "unresolved", "language"];
   const maxPhotoBytes = 10_000_000;
-  /** The conversation: {text, photo} each, where photo is the URL of an uploaded photo; or {text, correction}, where
-   * correction is a content part and text says what it does. */
+  const maxPhotos = 5;
+  const maxHistory = 20;
+  const maxLink = 4000;
+  /** The conversation: {text, photos} each, where photos are {url, shown}: uploaded, and as the browser has it; or
+   * {text, correction}, where correction is a content part and text says what it does. */
   let messages = [];
-  let answer = null;
-  let events = "";
-  let photo = null;
-  let shownCode = "curl";
+  /** The photos that will be sent: {file, shown}. */
+  let photos = [];
   let isBusy = false;
 
   const element = (name, content, className) => {
@@ -33,192 +29,179 @@
 
   // The request.
 
-  const content = ({ text, photo, correction }) => {
+  const content = ({ text, photos, correction }) => {
     if (correction) return [correction];
-    if (!photo) return text;
-    return [{ type: "image_url", image_url: { url: photo } }, ...(text ? [{ type: "text", text }] : [])];
+    if (!photos?.length) return text;
+    const images = photos.map(({ url }) => ({ type: "image_url", image_url: { url } }));
+    return [...images, ...(text ? [{ type: "text", text }] : [])];
   };
-  const message = (said) => ({ role: "user", content: content(said) });
-  const body = (conversation) => ({ messages: conversation.map(message), include });
+  const include = () => [...document.querySelectorAll("[name=include]:checked")].map((box) => box.value);
+  const body = (conversation) => ({
+    messages: conversation.map((said) => ({ role: "user", content: content(said) })),
+    include: include(),
+  });
 
-  const problem = async (response) => {
-    let sentence = `The server returned an error (${response.status}).`;
-    try { sentence = (await response.json()).error ?? sentence; } catch { /* not JSON: only the status is known */ }
-    return new Error(sentence);
+  /** Sends a request of the page, and returns the response if it is a good one. */
+  const call = async (path, options) => {
+    const response = await fetch(`${here}/${path}`, { method: "POST", ...options });
+    if (response.ok) return response;
+    let error = {};
+    try { error = await response.json(); } catch { /* not JSON: only the status is known */ }
+    const problem = new Error(error.error ?? `The server returned an error (${response.status}).`);
+    problem.hasEnded = response.status === 401;
+    throw problem;
   };
 
-  /** Sends a conversation, calls onEvent for every event, and returns the last one. */
-  const request = async (conversation, onEvent) => {
-    const response = await fetch(`${here}/estimate`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
-      body: JSON.stringify(body(conversation)),
-    });
-    if (!response.ok) throw await problem(response);
-    let raw = "";
-    let rest = "";
-    let last = null;
-    for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
-      raw += piece;
-      const all = (rest + piece).split("\n\n");
-      rest = all.pop();
-      for (const event of all) {
-        const data = event.split("\n").find((line) => line.startsWith("data: "));
-        if (!data) continue;
-        last = JSON.parse(data.slice("data: ".length));
-        if (last.type === "error") throw new Error(last.error);
-        onEvent(last, raw);
-      }
-    }
-    if (last?.type !== "done") throw new Error("The response was cut off. Try again.");
-    return { answer: last, raw };
+  const estimate = async (conversation) => {
+    const started = performance.now();
+    const response = await call("estimate", { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body(conversation)) });
+    const html = await response.text();
+    return { html, took: performance.now() - started, id: response.headers.get("x-request-id") };
   };
 
   // The result.
 
-  const weightSource = { mass: "as stated", density: "from its density" };
-  const tiers = {
-    recipe: ["your recipe", "The values of your own recipe."],
-    measured: ["measured", "The food and its weight were given."],
-    derived: ["known portion", "The weight follows from a known portion of the food."],
-    estimated: ["typical portion", "The amount or the food is a guess."],
+  const showPhotos = (answer) => {
+    const all = messages.flatMap((said) => said.photos ?? []);
+    const place = answer.querySelector("[data-photos]");
+    if (!place || all.length === 0) return;
+    place.hidden = false;
+    place.append(...all.map(({ shown }, index) => {
+      const picture = element("img");
+      picture.src = shown;
+      picture.alt = all.length === 1 ? "Your photo" : `Your photo ${index + 1}`;
+      const items = [...answer.querySelectorAll(`.item[data-image="${index + 1}"]`)];
+      const list = element("ol", pins(items), "pins");
+      list.setAttribute("aria-label", all.length === 1 ? "Foods in the photo" : `Foods in photo ${index + 1}`);
+      return element("figure", items.length === 0 ? [picture] : [picture, list]);
+    }));
   };
 
-  const tierBadge = (tier) => {
-    const [label, tip] = tiers[tier] ?? [tier, ""];
-    const badge = element("span", label, `badge ${tier}`);
-    badge.title = tip;
-    return badge;
-  };
-  const weight = ({ grams, how }) => [`${number(grams)} g`, weightSource[how]].filter(Boolean).join(", ");
-
-  const card = (item, index) => {
-    const head = element("div", [element("h2", item.name), element("strong", `${number(item.calories)} kcal`, "kcal")], "item-head");
-    const amount = element("input");
-    amount.type = "number";
-    amount.min = "0";
-    amount.step = "any";
-    amount.value = number(item.quantity);
-    amount.setAttribute("aria-label", `Amount of ${item.name}, in ${item.unit}`);
-    amount.addEventListener("change", () => change(index, amount.value));
-    const line = element("p", null, "facts-line");
-    if (item.tier) line.append(tierBadge(item.tier));
-    if (item.grams) line.append(element("span", weight(item.grams)));
-    if (item.range) line.append(element("span", `${item.range.calories.low} to ${item.range.calories.high} kcal`));
-    // A food read from a label has no page of its own.
-    if (item.source && item.source.photo?.by !== "label") {
-      const link = element("a", item.source.name);
-      link.href = `${basePath}/foods/${encodeURIComponent(item.source.food_id)}`;
-      line.append(link);
-    }
-    if (item.source?.photo) {
-      const { by, confidence } = item.source.photo;
-      line.append(element("span", `from the photo (${by}, ${Math.round(confidence * 100)}% confidence)`));
-    }
-    if (item.recipe) {
-      const link = element("a", `your recipe, ${number(item.recipe.servings)} ${item.recipe.servings === 1 ? "serving" : "servings"}`);
-      link.href = `${basePath}/recipes/${encodeURIComponent(item.recipe.id)}`;
-      line.append(link);
-    }
-    const made = element("li", [
-      head,
-      element("div", [
-        element("p", [amount, element("span", item.unit)], "amount"),
-        element("p", `${number(item.protein)} g protein · ${number(item.carbs)} g carbs · ${number(item.fat)} g fat`, "macros"),
-      ], "line"),
-      line,
-    ], "item");
-    const others = (item.alternatives ?? []).filter((other) => other.name !== item.name);
-    if (others.length > 0) {
-      const row = element("p", [element("span", "Did you mean", "muted")], "others");
-      for (const other of others) {
-        const button = element("button", `${other.name} · ${number(other.calories)} kcal`, "quiet small");
-        button.type = "button";
-        button.addEventListener("click", () => choose(index, other));
-        row.append(button);
+  /** Returns a pin for each item, where it was seen; those of items without a place are on the edge. */
+  const pins = (items) => {
+    const taken = [];
+    return items.map((item) => {
+      const pin = element("button", item.querySelector(".pin").textContent, "pin");
+      pin.type = "button";
+      pin.title = item.dataset.name;
+      pin.setAttribute("aria-label", `${pin.textContent}: ${item.dataset.name}`);
+      pin.addEventListener("click", () => item.focus());
+      const place = element("li", [pin]);
+      if (!item.dataset.region) return place;
+      const [left, top, width, height] = item.dataset.region.split(" ").map(Number);
+      let [x, y] = [left + width / 2, top + height / 2];
+      // Pins must not cover each other.
+      while (taken.some(([otherX, otherY]) => Math.abs(otherX - x) < 0.12 && Math.abs(otherY - y) < 0.12)) {
+        x += 0.12;
+        if (x > 0.95) [x, y] = [0.06, y + 0.12];
       }
-      made.append(row);
-    }
-    return made;
+      taken.push([x, y]);
+      const percent = (share) => `${100 * share}%`;
+      Object.assign(place.style, { left: percent(x), top: percent(y) });
+      place.className = "placed";
+      return place;
+    });
   };
 
-  const showSums = (totals) => {
-    for (const sum of document.querySelectorAll("[data-sum]")) {
-      const name = sum.dataset.sum;
-      sum.textContent = name === "calories" ? number(totals[name]) : `${number(totals[name])} g`;
+  const showResult = ({ html, took, id }) => {
+    const focus = document.activeElement?.dataset?.focus;
+    const answer = $("answer");
+    answer.innerHTML = html;
+    const meal = answer.querySelector(".meal");
+    showPhotos(answer);
+    window.showSamples(answer);
+    $("timing").hidden = false;
+    $("timing").replaceChildren(`Answered in ${Math.round(took)} ms. Request ID: `, element("code", id ?? "unknown"));
+    $("news").textContent = meal.dataset.summary;
+    text.placeholder = meal.dataset.hint;
+    if (focus) {
+      // What was used is at the same place, or it is gone with its item.
+      const again = answer.querySelector(`[data-focus="${focus}"]`) ?? answer.querySelector(`[data-focus="amount-${focus.split("-")[1]}"]`);
+      (again ?? text).focus({ preventScroll: true });
     }
-    // A gram of protein or carbs has 4 kcal, a gram of fat 9.
-    const shares = [["protein", totals.protein * 4], ["carbs", totals.carbs * 4], ["fat", totals.fat * 9]];
-    const all = shares.reduce((sum, [, share]) => sum + share, 0) || 1;
-    let from = 0;
-    for (const [name, share] of shares) {
-      const bar = document.querySelector(`.shares .${name}`);
-      bar.setAttribute("x", String(from));
-      bar.setAttribute("width", String(share / all * 100));
-      from += share / all * 100;
-    }
+    remember(meal);
   };
 
   const showConversation = () => {
-    $("conversation").replaceChildren(...messages.map(({ text, photo }) =>
-      element("li", photo ? `📷 ${text || "photo"}` : text)));
-    form.classList.toggle("later", messages.length > 0);
-    text.rows = messages.length > 0 ? 1 : 2;
-    $("undo").hidden = messages.length === 0;
-    $("new-meal").hidden = messages.length === 0;
-    $("text-label").textContent = messages.length === 0 ? "What did you eat?" : "Correct it or add something";
-    text.placeholder = messages.length === 0 ? "two scrambled eggs and a large latte" : "no butter, and the latte was small";
-    $("send").textContent = messages.length === 0 ? "Estimate" : "Send";
-    if ($("meals")) $("meals").hidden = messages.length > 0;
-    $("result").hidden = messages.length === 0;
-    $("code").hidden = messages.length === 0;
+    $("conversation").replaceChildren(...messages.map(({ text, photos }) => {
+      const thumbs = (photos ?? []).map(({ shown }) => {
+        const picture = element("img");
+        picture.src = shown;
+        picture.alt = "photo";
+        return picture;
+      });
+      return element("li", [...thumbs, ...(text ? [element("span", text)] : [])]);
+    }));
+    const isNew = messages.length === 0;
+    form.classList.toggle("later", !isNew);
+    text.rows = isNew ? 2 : 1;
+    $("undo").hidden = isNew;
+    $("new-meal").hidden = isNew;
+    $("link").hidden = isNew || link() === null;
+    $("text-label").textContent = isNew ? "What did you eat?" : "Correct it or add something";
+    if (isNew) text.placeholder = "two scrambled eggs and a large latte";
+    $("send").textContent = isNew ? "Estimate" : "Send";
+    $("start").hidden = !isNew;
+    $("result").hidden = isNew;
   };
 
-  const showAnswer = () => {
-    $("items").replaceChildren(...answer.items.map(card));
-    finish();
-  };
-
-  const finish = () => {
-    showSums(answer.totals);
-    $("nothing").hidden = answer.items.length > 0;
-    const unresolved = answer.unresolved ?? [];
-    $("unresolved").hidden = unresolved.length === 0;
-    $("unresolved").querySelector("span").textContent = unresolved.join(", ");
-    const language = answer.language ?? "en";
-    $("understood").hidden = language === "en";
-    $("understood").querySelector("span").textContent = languageNames.of(language);
-    $("news").textContent = `${answer.items.length} ${answer.items.length === 1 ? "food" : "foods"}, ${number(answer.totals.calories)} kilocalories`;
-    showCode();
-  };
-
-  const showError = (message) => {
+  const showError = (message, hasEnded) => {
     $("text-error").textContent = message;
+    if (hasEnded) {
+      const link = element("a", "Sign in");
+      link.href = `${here.slice(0, -"/playground".length)}/sign-in?next=%2Fplayground`;
+      $("text-error").append(" ", link);
+    }
     text.closest(".field").classList.toggle("wrong", message !== "");
   };
 
-  // The request as code.
+  // Links and history. Photos are not part of either: the server keeps them for a day only.
 
-  const python = (value) => JSON.stringify(value, null, 4)
-    .replace(/\btrue\b/g, "True").replace(/\bnull\b/g, "None");
-  const code = {
-    curl: (json) => `curl ${root.dataset.base}/v1/estimate/sync -H "Authorization: Bearer $KEY" \\\n  -d '${JSON.stringify(json, null, 2).replaceAll("'", "'\\''")}'`,
-    python: ({ messages, include }) => `from morsel_client import Morsel\n\nclient = Morsel("${root.dataset.base}")  # the key is in MORSEL_API_KEY\nmeal = client.estimate(\n    ${python(messages).replaceAll("\n", "\n    ")},\n    include=${JSON.stringify(include)},\n)\nprint(meal)`,
-    script: ({ messages, include }) => `import { Morsel } from "morsel-client";\n\nconst client = new Morsel({ baseUrl: "${root.dataset.base}" }); // the key is in MORSEL_API_KEY\nconst messages = ${JSON.stringify(messages, null, 2)};\nconsole.log(await client.estimate(messages, { include: ${JSON.stringify(include)} }));`,
-    events: () => events,
+  /** Returns the part of the URL that opens the conversation again, or null if it has photos or is too long. */
+  const link = () => {
+    if (messages.length === 0 || messages.some(({ photos }) => photos?.length)) return null;
+    const said = messages.map(({ text, correction }) => (correction ? { text, correction } : text));
+    const packed = `#meal=${encodeURIComponent(JSON.stringify(said))}`;
+    return packed.length <= maxLink ? packed : null;
   };
-  const showCode = () => {
-    $("request").textContent = code[shownCode](body(messages));
-    for (const button of document.querySelectorAll("[data-shows]")) {
-      button.setAttribute("aria-pressed", String(button.dataset.shows === shownCode));
-    }
+
+  const unpack = (packed) => {
+    try {
+      const said = JSON.parse(decodeURIComponent(packed.slice("#meal=".length)));
+      if (!Array.isArray(said) || said.length > 50) return [];
+      return said.map((one) => (typeof one === "string" ? { text: one } : { text: String(one.text), correction: one.correction }));
+    } catch { return []; }
   };
-  for (const button of document.querySelectorAll("[data-shows]")) {
-    button.addEventListener("click", () => {
-      shownCode = button.dataset.shows;
-      showCode();
-    });
-  }
+
+  const recent = {
+    read() {
+      try { return JSON.parse(localStorage.getItem("meals")) ?? []; } catch { return []; }
+    },
+    write(meals) {
+      try { localStorage.setItem("meals", JSON.stringify(meals)); } catch { /* storage is blocked: nothing is remembered */ }
+      this.show();
+    },
+    show() {
+      const meals = this.read();
+      $("history").hidden = meals.length === 0;
+      $("recent").replaceChildren(...meals.map(({ title, calories, link }) => {
+        const open = element("a", [element("span", title), element("span", `${calories} kcal`, "muted")]);
+        open.href = link;
+        return element("li", [open]);
+      }));
+    },
+  };
+
+  const remember = (meal) => {
+    const packed = link();
+    const clean = location.pathname + (packed ?? "");
+    history.replaceState(null, "", clean);
+    const calories = meal.dataset.calories;
+    if (!packed || !meal.querySelector(".item")) return;
+    const title = messages[0].text;
+    const rest = recent.read().filter((one) => one.link !== packed && !packed.startsWith(one.link.slice(0, -3)));
+    recent.write([{ title, calories, link: packed }, ...rest].slice(0, maxHistory));
+  };
 
   // Actions.
 
@@ -226,79 +209,74 @@
     if (isBusy) return;
     isBusy = true;
     $("send").disabled = true;
+    $("result").setAttribute("aria-busy", "true");
     showError("");
     try {
       await work();
+      try { sessionStorage.removeItem("draft"); } catch { /* as above */ }
     } catch (error) {
-      showError(error instanceof TypeError ? "Cannot reach the server. Is it running?" : error.message);
+      showError(error instanceof TypeError ? "Cannot reach the server. Is it running?" : error.message, error.hasEnded);
+      if (error.hasEnded) try { sessionStorage.setItem("draft", text.value); } catch { /* as above */ }
     } finally {
       isBusy = false;
       $("send").disabled = false;
+      $("result").removeAttribute("aria-busy");
+      $("busy").hidden = true;
     }
   };
 
-  /** Sends a conversation and shows the result as it arrives. */
   const send = async (next) => {
-    const result = await request(next, (event, raw) => {
-      events = raw;
-      if (event.type === "start") {
-        messages = next;
-        showConversation();
-        $("items").replaceChildren();
-        $("nothing").hidden = true;
-        $("unresolved").hidden = true;
-        $("understood").hidden = true;
-      }
-      if (event.type === "item") $("items").append(card(event.item, event.index));
-      if (event.type === "totals") showSums(event.totals);
-    });
-    answer = result.answer;
-    events = result.raw;
-    finish();
+    const result = await estimate(next);
+    messages = next;
+    showConversation();
+    showResult(result);
   };
 
   /** Corrects an item; `says` is what the conversation shows. */
-  const correct = (index, changes, says) => exclusively(async () => {
-    const correction = { type: "correction", item: index + 1, ...changes };
-    try {
-      const next = [...messages, { text: says, correction }];
-      const result = await request(next, () => {});
-      messages = next;
-      answer = result.answer;
-      events = result.raw;
-    } finally {
-      showConversation();
-      showAnswer();
-    }
-  });
+  const correct = (item, changes, says) =>
+    exclusively(() => send([...messages, { text: says, correction: { type: "correction", item, ...changes } }]));
 
-  const change = (index, typed) => {
-    const { name, unit } = answer.items[index];
-    const quantity = Number(typed);
-    if (typed.trim() === "" || !(quantity >= 0 && quantity <= 100_000)) {
-      showAnswer();
+  const change = (input) => {
+    const item = input.closest(".item");
+    const quantity = Number(input.value);
+    if (input.value.trim() === "" || !(quantity >= 0 && quantity <= 100_000)) {
+      input.value = input.defaultValue;
       showError("Enter a number from 0 to 100,000. 0 removes the food.");
       return;
     }
-    correct(index, { quantity }, quantity === 0 ? `Removed: ${name}` : `${name}: ${number(quantity)} ${unit}`);
+    const { name, unit } = item.dataset;
+    correct(Number(input.dataset.item), { quantity }, quantity === 0 ? `Removed: ${name}` : `${name}: ${number(quantity)} ${unit}`);
   };
 
-  const choose = (index, other) =>
-    correct(index, { food_id: other.food_id }, `${answer.items[index].name} → ${other.name}`);
+  $("answer").addEventListener("change", (event) => {
+    if (event.target.matches("[data-item]")) change(event.target);
+  });
+  $("answer").addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-food]");
+    if (!button) return;
+    const { item, food, says } = button.dataset;
+    correct(Number(item), { food_id: food }, `${button.closest(".item").dataset.name} → ${says}`);
+  });
+  for (const box of document.querySelectorAll("[name=include]")) {
+    box.addEventListener("change", () => { if (messages.length > 0) exclusively(() => send(messages)); });
+  }
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     exclusively(async () => {
       const typed = text.value.trim();
-      if (!typed && !photo) {
+      if (!typed && photos.length === 0) {
         text.focus();
         throw new Error("Describe what you ate.");
       }
-      const url = photo ? await upload(photo) : null;
-      await send([...messages, { text: typed, photo: url }]);
+      $("busy").hidden = photos.length === 0;
+      const sent = [];
+      for (const { file, shown } of photos) sent.push({ url: await upload(file), shown });
+      await send([...messages, { text: typed, photos: sent }]);
       text.value = "";
-      setPhoto(null);
-      text.focus();
+      photos = [];
+      showThumbs();
+      text.focus({ preventScroll: true });
     });
   });
   text.addEventListener("keydown", (event) => {
@@ -315,15 +293,26 @@
   }));
   const clear = () => {
     messages = [];
-    answer = null;
     showError("");
     showConversation();
+    $("timing").hidden = true;
+    history.replaceState(null, "", location.pathname);
     text.focus();
   };
   $("new-meal").addEventListener("click", () => {
     text.value = "";
-    setPhoto(null);
+    photos = [];
+    showThumbs();
     clear();
+  });
+  $("link").addEventListener("click", async () => {
+    const url = location.origin + location.pathname + link();
+    try { await navigator.clipboard.writeText(url); $("link").textContent = "Link copied"; } catch { location.hash = link().slice(1); }
+    setTimeout(() => { $("link").textContent = "Copy link"; }, 2000);
+  });
+  $("forget").addEventListener("click", () => {
+    recent.write([]);
+    text.focus();
   });
   for (const meal of document.querySelectorAll("#meals a")) {
     meal.addEventListener("click", (event) => {
@@ -336,42 +325,49 @@
   // Photos.
 
   const upload = async (file) => {
-    const response = await fetch(`${here}/photo`, { method: "POST", headers: { "Content-Type": file.type }, body: file });
-    if (!response.ok) throw await problem(response);
+    const response = await call("photo", { headers: { "Content-Type": file.type }, body: file });
     return (await response.json()).url;
   };
 
-  const setPhoto = (file) => {
-    photo = file;
+  const showThumbs = () => {
     $("photo").value = "";
-    $("photo-shown").hidden = !file;
+    $("photos-shown").hidden = photos.length === 0;
+    $("photos-shown").replaceChildren(...photos.map(({ shown }, index) => {
+      const picture = element("img");
+      picture.src = shown;
+      picture.alt = `Photo ${index + 1}`;
+      const remove = element("button", "Remove", "quiet small");
+      remove.type = "button";
+      remove.setAttribute("aria-label", `Remove photo ${index + 1}`);
+      remove.addEventListener("click", () => {
+        photos.splice(index, 1);
+        showThumbs();
+        text.focus();
+      });
+      return element("figure", [picture, remove]);
+    }));
+    $("photo-label").lastChild.textContent = photos.length === 0 ? "Add photo" : "Add another photo";
   };
 
-  const takePhoto = (file) => exclusively(async () => {
-    if (!["image/jpeg", "image/png", "image/webp"].includes(file.type)) throw new Error("Use a JPEG, PNG or WebP photo.");
-    if (file.size > maxPhotoBytes) throw new Error("The photo is larger than 10 MB. Choose a smaller one.");
-    let picture;
-    try { picture = await createImageBitmap(file); } catch { throw new Error("This image cannot be read."); }
-    const canvas = $("photo-canvas");
-    const scale = Math.max(canvas.width / picture.width, canvas.height / picture.height);
-    canvas.getContext("2d").drawImage(picture,
-      (canvas.width - picture.width * scale) / 2, (canvas.height - picture.height * scale) / 2,
-      picture.width * scale, picture.height * scale);
-    picture.close();
-    setPhoto(file);
+  const takePhotos = (files) => exclusively(async () => {
+    for (const file of files) {
+      if (photos.length >= maxPhotos) throw new Error(`A meal can have at most ${maxPhotos} photos.`);
+      if (!["image/jpeg", "image/png", "image/webp"].includes(file.type)) throw new Error("Use a JPEG, PNG or WebP photo.");
+      if (file.size > maxPhotoBytes) throw new Error("The photo is larger than 10 MB. Choose a smaller one.");
+      try { (await createImageBitmap(file)).close(); } catch { throw new Error("This image cannot be read."); }
+      photos.push({ file, shown: URL.createObjectURL(file) });
+    }
+    showThumbs();
     text.focus();
   });
 
   $("photo-row").hidden = false;
-  $("photo").addEventListener("change", () => {
-    if ($("photo").files.length > 0) takePhoto($("photo").files[0]);
-  });
-  $("photo-away").addEventListener("click", () => setPhoto(null));
+  $("photo").addEventListener("change", () => takePhotos([...$("photo").files]));
   addEventListener("paste", (event) => {
-    const file = [...event.clipboardData?.files ?? []][0];
-    if (!file) return;
+    const files = [...event.clipboardData?.files ?? []];
+    if (files.length === 0) return;
     event.preventDefault();
-    takePhoto(file);
+    takePhotos(files);
   });
   form.addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -381,12 +377,22 @@
   form.addEventListener("drop", (event) => {
     event.preventDefault();
     form.classList.remove("over");
-    if (event.dataTransfer.files.length > 0) takePhoto(event.dataTransfer.files[0]);
+    takePhotos([...event.dataTransfer.files]);
   });
 
-  // Continues a conversation that began without scripts, or the meal of a link.
-  messages = [...form.querySelectorAll("input[name=messages]")].map((input) => ({ text: input.value, photo: null }));
-  for (const input of form.querySelectorAll("input[name=messages]")) input.remove();
-  if (messages.length > 0) exclusively(() => send(messages));
-  else if (text.value.trim()) form.requestSubmit();
+  // Continues a conversation that began without scripts, or opens the meal of a link.
+
+  const open = () => {
+    const said = location.hash.startsWith("#meal=") ? unpack(location.hash) : [];
+    if (said.length > 0) exclusively(() => send(said));
+  };
+  addEventListener("hashchange", open);
+  for (const part of document.querySelectorAll("[data-with-script]")) part.hidden = false;
+  recent.show();
+  const begun = [...form.querySelectorAll("input[name=messages]")];
+  for (const input of begun) input.remove();
+  try { text.value ||= sessionStorage.getItem("draft") ?? ""; } catch { /* as above */ }
+  if (begun.length > 0) exclusively(() => send(begun.map((input) => ({ text: input.value }))));
+  else if (location.hash.startsWith("#meal=")) open();
+  else if (text.value.trim() && location.search) form.requestSubmit();
 })();

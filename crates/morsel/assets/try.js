@@ -1,19 +1,20 @@
-// The “Try it” forms of the reference: send a request to this server with the given key and show the response. The key
-// stays in this tab's session storage.
+// The “Try it” form of an endpoint's page: sends the request and shows the response as it arrives. Signed-in users send it
+// with their session, through the dashboard; others with a key, which stays in this tab's session storage.
 (() => {
   "use strict";
 
-  const keyForm = document.getElementById("try-key");
+  const form = document.querySelector(".try form");
+  const outcome = document.querySelector(".outcome");
+  const send = form.querySelector("button");
   const keyField = document.getElementById("key");
   const maxShown = 100_000;
 
-  keyForm.hidden = false;
-  for (const box of document.querySelectorAll(".try")) box.hidden = false;
-  try { keyField.value = sessionStorage.getItem("key") ?? ""; } catch { /* storage is blocked: enter it again */ }
-  keyField.addEventListener("input", () => {
-    try { sessionStorage.setItem("key", keyField.value.trim()); } catch { /* storage is blocked: for this page only */ }
-  });
-  keyForm.addEventListener("submit", (event) => event.preventDefault());
+  if (keyField) {
+    try { keyField.value = sessionStorage.getItem("key") ?? ""; } catch { /* storage is blocked: enter it again */ }
+    keyField.addEventListener("input", () => {
+      try { sessionStorage.setItem("key", keyField.value.trim()); } catch { /* storage is blocked: for this page only */ }
+    });
+  }
 
   const element = (name, text, className) => {
     const made = document.createElement(name);
@@ -22,10 +23,11 @@
     return made;
   };
 
-  const request = (form) => {
+  const request = () => {
     let path = form.dataset.path;
     const query = new URLSearchParams();
-    const headers = { Authorization: `Bearer ${keyField.value.trim()}` };
+    const headers = { Accept: "application/json, */*;q=0.5" };
+    if (keyField) headers.Authorization = `Bearer ${keyField.value.trim()}`;
     let body;
     for (const field of form.querySelectorAll("[data-place]")) {
       const value = field.value.trim();
@@ -37,15 +39,16 @@
       }
     }
     const search = query.toString();
-    // No cookies: the API accepts keys only.
-    return [path + (search ? `?${search}` : ""), { method: form.dataset.method, headers, body, credentials: "omit" }];
+    // The API accepts keys only, and the dashboard sessions only.
+    const credentials = keyField ? "omit" : "same-origin";
+    return [path + (search ? `?${search}` : ""), { method: form.dataset.method, headers, body, credentials }];
   };
 
   const pretty = (text) => {
     try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
   };
 
-  const show = async (outcome, response, started) => {
+  const show = async (response, started) => {
     const type = response.headers.get("Content-Type") ?? "";
     const pre = document.createElement("pre");
     pre.tabIndex = 0;
@@ -67,6 +70,12 @@
       }
       pre.textContent = (type.includes("json") ? pretty(text) : text).slice(0, maxShown);
     }
+    const explained = /<([^>]+)>; rel="help"/.exec(response.headers.get("Link") ?? "");
+    if (explained) {
+      const link = element("a", "What this error means", "small");
+      link.href = explained[1];
+      line.append(link);
+    }
     took.textContent = `${Math.round(performance.now() - started)} ms`;
     const details = element("details", "", "more");
     const headers = element("pre", [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n"));
@@ -75,26 +84,22 @@
     outcome.append(details);
   };
 
-  for (const form of document.querySelectorAll(".try form")) {
-    const outcome = form.nextElementSibling;
-    const send = form.querySelector("button");
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      if (!keyField.value.trim()) {
-        outcome.replaceChildren(element("p", "Enter a test key at the top of the page first.", "error"));
-        keyField.focus();
-        return;
-      }
-      send.disabled = true;
-      const started = performance.now();
-      try {
-        const [path, options] = request(form);
-        await show(outcome, await fetch(path, options), started);
-      } catch (error) {
-        outcome.replaceChildren(element("p", `The request failed: ${error.message}. Is the server running?`, "error"));
-      } finally {
-        send.disabled = false;
-      }
-    });
-  }
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (keyField && !keyField.value.trim()) {
+      outcome.replaceChildren(element("p", "Enter an API key above, or sign in.", "error"));
+      keyField.focus();
+      return;
+    }
+    send.disabled = true;
+    const started = performance.now();
+    try {
+      const [path, options] = request();
+      await show(await fetch(path, options), started);
+    } catch (error) {
+      outcome.replaceChildren(element("p", `The request failed: ${error.message}. Is the server running?`, "error"));
+    } finally {
+      send.disabled = false;
+    }
+  });
 })();

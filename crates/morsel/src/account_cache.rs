@@ -7,7 +7,9 @@
 //! revoked it.
 //!
 //! Futures that wait for the database are boxed: they are large, rarely needed, and would be moved with every request.
-
+//!
+//! **An outage of PostgreSQL** is bridged: keys and recipes that are cached go on working for a while (`Freshness`). Then one
+//! request every half second finds out whether the database is back, and the others do not wait for it.
 //!
 //! **Recipes are prepared once.** Preparing a thousand recipes with many names takes a good part of a second, so whoever
 //! needs them while that is under way waits for the one result. It is done in the queue of the account, like every other
@@ -15,7 +17,8 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use meal::{Recipe, RecipeBook};
@@ -23,7 +26,9 @@ use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use store::{Account, AccountId, Key, KeyText, Store};
 use tokio::sync::OnceCell;
+use tokio::time::timeout;
 
+use crate::config::Networks;
 use crate::error::ApiError;
 use crate::work_queue::WorkQueue;
 
@@ -38,6 +43,11 @@ const MANY_BYTES: usize = 32 * 1_024;
 /// What a byte of a name takes in memory once it is ready for matching.
 const BYTES_PER_NAME_BYTE: usize = 24;
 
+/// How long a request waits to learn whether something has changed. A database that takes longer is as good as gone.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// How often a database that was gone is asked again.
+const ASK_EVERY: Duration = Duration::from_millis(500);
+
 /// A key and its account.
 #[derive(Debug)]
 pub struct KeyAndAccount {
@@ -45,6 +55,17 @@ pub struct KeyAndAccount {
     pub key: Key,
     /// Its account.
     pub account: Account,
+    /// The networks that the key may be used from; `None` for all.
+    pub networks: Option<Networks>,
+}
+
+impl KeyAndAccount {
+    fn new(key: Key, account: Account) -> Self {
+        let is_restricted = !key.networks.is_empty();
+        // Networks that cannot be read permit nobody: they were checked when they were saved.
+        let networks = is_restricted.then(|| Networks::parse(&key.networks).unwrap_or_default());
+        Self { key, account, networks }
+    }
 }
 
 /// An account's recipes, ready for matching and for listing.
@@ -86,6 +107,18 @@ pub struct AccountCache {
     next_edition: AtomicU64,
     texts: WorkQueue,
     bulk: WorkQueue,
+    freshness: Mutex<Freshness>,
+    /// How long what is cached may be used while the database is gone.
+    grace: Duration,
+}
+
+/// Whether what is cached is known to be up to date.
+#[derive(Debug)]
+struct Freshness {
+    /// When the database last answered.
+    confirmed: Instant,
+    /// Since it is gone: why, and when it is asked again.
+    outage: Option<(store::Error, Instant)>,
 }
 
 #[derive(Debug)]
@@ -124,8 +157,17 @@ impl Cached {
 
 impl AccountCache {
     /// Creates an empty cache. Recipes are prepared in the queue of texts, or of bulk work if there are many.
-    pub fn new(store: Store, texts: WorkQueue, bulk: WorkQueue) -> Self {
-        Self { store, cached: RwLock::default(), next_edition: AtomicU64::new(1), texts, bulk }
+    /// What is cached in front of PostgreSQL is used for the time of `grace` while it cannot be reached.
+    pub fn new(store: Store, texts: WorkQueue, bulk: WorkQueue, grace: Duration) -> Self {
+        let freshness = Mutex::new(Freshness { confirmed: Instant::now(), outage: None });
+        // A SQLite file does not go away for a while, and other programs may write to one that this one cannot read.
+        let grace = if store.is_postgres() { grace } else { Duration::ZERO };
+        Self { store, cached: RwLock::default(), next_edition: AtomicU64::new(1), texts, bulk, freshness, grace }
+    }
+
+    /// Reports whether the database answered when it was last asked.
+    pub fn is_current(&self) -> bool {
+        self.freshness.lock().unwrap_or_else(PoisonError::into_inner).outage.is_none()
     }
 
     /// Returns the key with this text, or `None` if there is none.
@@ -140,7 +182,7 @@ impl AccountCache {
             return Ok(Some(Arc::clone(found)));
         }
         let Some((key, account)) = Box::pin(self.store.keys().by_hash(hash)).await? else { return Ok(None) };
-        let found = Arc::new(KeyAndAccount { key, account });
+        let found = Arc::new(KeyAndAccount::new(key, account));
         let mut cached = self.write();
         // Unless something changed while the row was read: then it may already be out of date.
         if cached.change == change {
@@ -212,7 +254,7 @@ impl AccountCache {
 
     /// Drops the accounts that have changed, and returns the number of the change up to which the rest is up to date.
     async fn catch_up(&self) -> Result<u64, store::Error> {
-        let latest = self.store.latest_change().await?;
+        let Some(latest) = self.latest_change().await? else { return Ok(self.read().change) };
         let change = self.read().change;
         if change == latest {
             return Ok(change);
@@ -234,6 +276,47 @@ impl AccountCache {
             Some(_) => {}
         }
         Ok(cached.change)
+    }
+
+    /// Returns the number of the latest change, or `None` if the database is gone and what is cached may still be used.
+    async fn latest_change(&self) -> Result<Option<u64>, store::Error> {
+        if self.grace.is_zero() {
+            return self.store.latest_change().await.map(Some);
+        }
+        if let Some(outcome) = self.during_outage() {
+            return outcome;
+        }
+        let asked = timeout(PATIENCE, self.store.latest_change()).await.unwrap_or(Err(store::Error::TimedOut));
+        let mut freshness = self.freshness.lock().unwrap_or_else(PoisonError::into_inner);
+        match asked {
+            Ok(latest) => {
+                *freshness = Freshness { confirmed: Instant::now(), outage: None };
+                Ok(Some(latest))
+            }
+            Err(error) if error.is_unavailable() => {
+                freshness.outage = Some((error.clone(), Instant::now() + ASK_EVERY));
+                self.unless_too_long(&freshness, error)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns what requests get without asking the database, if it is gone and another request has just asked.
+    fn during_outage(&self) -> Option<Result<Option<u64>, store::Error>> {
+        let mut freshness = self.freshness.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let (error, next) = freshness.outage.as_mut()?;
+        if now >= *next {
+            // This request asks; the others do not wait for it.
+            *next = now + PATIENCE + ASK_EVERY;
+            return None;
+        }
+        let error = error.clone();
+        Some(self.unless_too_long(&freshness, error))
+    }
+
+    fn unless_too_long(&self, freshness: &Freshness, error: store::Error) -> Result<Option<u64>, store::Error> {
+        if freshness.confirmed.elapsed() < self.grace { Ok(None) } else { Err(error) }
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Cached> {

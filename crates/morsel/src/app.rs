@@ -3,25 +3,30 @@
 use std::net::IpAddr;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, RwLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use jiff::Timestamp;
 use store::limits::{FailedKeys, RateLimits};
-use store::{ImageFiles, Rng, Store};
+use store::{Counters, ImageFiles, Rng, Store};
 use tokio::sync::watch;
 
 use crate::account_cache::AccountCache;
 use crate::budget::Budget;
 use crate::config::Config;
+use crate::demo::DemoLimiter;
 use crate::environment::Environment;
 use crate::live_engine::LiveEngine;
+use crate::live_limits::LiveLimits;
 use crate::metrics::Metrics;
 use crate::oidc::SignInProvider;
 use crate::photo_reader::PhotoReader;
+use crate::published_catalog::PublishedCatalog;
 use crate::readiness::Readiness;
+use crate::request_log::RequestLog;
 use crate::response_cache::ResponseCache;
 use crate::sign_in::{Passwords, SignInLimiter};
+use crate::traffic::Traffic;
 use crate::trail::Trail;
 use crate::usage::Usage;
 use crate::work_queue::{QueueLimits, WorkQueue, processors};
@@ -39,14 +44,22 @@ pub struct App {
     pub account_cache: AccountCache,
     /// The foods and the estimator.
     pub engine: Arc<LiveEngine>,
+    /// Imported foods that servers share, if there is a bucket.
+    pub published: Option<PublishedCatalog>,
     /// Responses given before.
     pub responses: ResponseCache,
+    /// Counts of events, of this server or of all.
+    pub counters: Arc<Counters>,
     /// Requests and pages by account in this minute.
     pub windows: RateLimits,
     /// The hash of the key for requests without one, once there was such a request.
     pub keyless_key: RwLock<Option<[u8; 32]>>,
     /// Failed keys by address.
     pub failures: FailedKeys,
+    /// What the plans allow.
+    pub limits: LiveLimits,
+    /// Requests for the logs of their accounts that are not yet written.
+    pub request_log: RequestLog,
     /// Requests by key that are not yet written.
     pub usage: Usage,
     /// Events of the audit trail that are not yet written.
@@ -69,6 +82,8 @@ pub struct App {
     pub sign_in_provider: Option<SignInProvider>,
     /// Counts password attempts and new accounts.
     pub sign_in_limiter: SignInLimiter,
+    /// Counts the meals that visitors try.
+    pub demo: DemoLimiter,
     /// When the program started.
     pub started: Instant,
     /// Bytes that clients have sent and that are still needed, and bytes of streams that clients have not read.
@@ -81,8 +96,12 @@ pub struct App {
     cut_off: watch::Sender<bool>,
     /// The counts for `/metrics`.
     pub metrics: Metrics,
+    /// The counts of the last hour.
+    pub traffic: Traffic,
 }
 
+/// How long the start waits for published foods.
+const MAX_CATALOG_WAIT: Duration = Duration::from_mins(2);
 /// Texts of an account that wait: no more than are served within the time that they may wait.
 const MAX_WAITING_TEXTS: usize = 1_024;
 /// Photos decoded at once: the largest takes half a gigabyte.
@@ -113,27 +132,33 @@ impl App {
             format!("cannot create the data directory {}; choose another with --data-dir", data_dir.display())
         })?;
         let location = config.storage.location().map_err(anyhow::Error::msg)?;
+        let published = config.bucket.clone().map(|bucket| PublishedCatalog::new(bucket, &data_dir));
+        if let Some(published) = &published {
+            fetch_catalog(published).await;
+        }
         let engine = {
             let data_dir = data_dir.clone();
             tokio::task::spawn_blocking(move || LiveEngine::open(&data_dir))
         };
         let store = Store::open(&location).await?;
+        let limits = LiveLimits::new(config.limits);
+        limits.refresh(&store).await?;
         let engine = Arc::new(engine.await??);
-        let images = ImageFiles::Disk(data_dir.join("images"));
-        let timeouts = environment.timeouts;
-        let limits = |running, waiting_per_account, patience| QueueLimits { running, waiting_per_account, patience };
-        let texts = WorkQueue::new(limits(processors(), MAX_WAITING_TEXTS, timeouts.text_queue));
-        let at_once = (processors() - 1).clamp(1, MAX_PHOTOS);
-        let photos = WorkQueue::low_priority(limits(at_once, MAX_WAITING_PHOTOS, timeouts.photo_queue));
-        let bulk = WorkQueue::low_priority(limits(1, MAX_WAITING_BULK, timeouts.bulk_queue));
+        let images =
+            config.bucket.clone().map_or_else(|| ImageFiles::Disk(data_dir.join("images")), ImageFiles::Bucket);
+        let counters = counters(&config, &environment).await?;
+        let [texts, photos, bulk] = queues(&environment);
         Ok(Self {
-            account_cache: AccountCache::new(store.clone(), texts.clone(), bulk.clone()),
+            account_cache: AccountCache::new(store.clone(), texts.clone(), bulk.clone(), config.database_grace),
             store,
             engine,
+            published,
             responses: ResponseCache::default(),
-            windows: RateLimits::default(),
+            windows: RateLimits::new(Arc::clone(&counters)),
             keyless_key: RwLock::default(),
-            failures: FailedKeys::default(),
+            failures: FailedKeys::new(Arc::clone(&counters)),
+            limits,
+            request_log: RequestLog::new(config.request_log),
             usage: Usage::default(),
             trail: Trail::default(),
             readiness: Readiness::default(),
@@ -144,13 +169,16 @@ impl App {
             bulk,
             passwords: Passwords::default(),
             sign_in_provider: config.oidc.as_ref().map(SignInProvider::new).transpose()?,
-            sign_in_limiter: SignInLimiter::default(),
+            sign_in_limiter: SignInLimiter::new(Arc::clone(&counters)),
+            demo: DemoLimiter::new(Arc::clone(&counters), &mut Rng::system()),
+            counters,
             started: Instant::now(),
             memory: Budget::new(MEMORY, ACCOUNT_MEMORY),
             streams: Budget::new(MAX_STREAMS, MAX_ACCOUNT_STREAMS),
             stopping: AtomicBool::new(false),
             cut_off: watch::Sender::new(false),
             metrics: Metrics::default(),
+            traffic: Traffic::default(),
             environment,
             config,
         })
@@ -181,4 +209,35 @@ impl App {
     pub fn may_read_metrics(&self, address: IpAddr) -> bool {
         self.config.metrics_from.contain(address)
     }
+}
+
+/// Downloads the published foods before the first request. A bucket that does not answer is no reason not to start.
+async fn fetch_catalog(published: &PublishedCatalog) {
+    match tokio::time::timeout(MAX_CATALOG_WAIT, published.fetch()).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => tracing::warn!(error = format!("{error:#}"), "cannot load the published foods; will retry"),
+        Err(_) => tracing::warn!("the published foods take long to load; starting with those that are here"),
+    }
+}
+
+/// Returns the queues of texts, photos and bulk work.
+fn queues(environment: &Environment) -> [WorkQueue; 3] {
+    let timeouts = environment.timeouts;
+    let queue = |running, waiting_per_account, patience| QueueLimits { running, waiting_per_account, patience };
+    let at_once = (processors() - 1).clamp(1, MAX_PHOTOS);
+    [
+        WorkQueue::new(queue(processors(), MAX_WAITING_TEXTS, timeouts.text_queue)),
+        WorkQueue::low_priority(queue(at_once, MAX_WAITING_PHOTOS, timeouts.photo_queue)),
+        WorkQueue::low_priority(queue(1, MAX_WAITING_BULK, timeouts.bulk_queue)),
+    ]
+}
+
+/// Opens the counters. Redis that does not answer is no reason not to start: limits are then a share of this server's own.
+async fn counters(config: &Config, environment: &Environment) -> anyhow::Result<Arc<Counters>> {
+    let Some(url) = &config.redis_url else { return Ok(Arc::new(Counters::local())) };
+    let counters = Counters::shared(url.reveal(), &mut environment.randomness.rng())?;
+    if !counters.heartbeat(environment.clock.now()).await.is_shared {
+        tracing::warn!("Redis does not answer; limits hold for this server alone until it does");
+    }
+    Ok(Arc::new(counters))
 }

@@ -20,7 +20,7 @@ use tower::ServiceBuilder;
 use crate::error::ApiError;
 
 /// What precedes a path in our pages. Quotation marks in texts are escaped, so that these are always attributes.
-const ATTRIBUTES: [&str; 4] = ["href", "src", "action", "data-path"];
+const ATTRIBUTES: [&str; 5] = ["href", "src", "action", "data-path", "data-page"];
 
 /// Returns a router that removes the base path from requests for `router`.
 pub fn mount(router: Router, base_path: &str) -> Router {

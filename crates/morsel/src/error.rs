@@ -135,7 +135,11 @@ impl From<store::Error> for ApiError {
     /// A failure of the store is ours, never the client's; a database that cannot be reached may soon be back.
     fn from(error: store::Error) -> Self {
         if error.is_unavailable() {
-            let message = "The database cannot be used at the moment. Try again in a few seconds.";
+            let message = if error.is_of_bucket() {
+                "Photos cannot be stored or read at the moment. Try again in a few seconds."
+            } else {
+                "The database cannot be used at the moment. Try again in a few seconds."
+            };
             return Self {
                 retry_after: Some(2),
                 cause: Some(error.to_string()),

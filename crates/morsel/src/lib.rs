@@ -7,11 +7,11 @@
 //!   are [`observe`] (ids, logs, counts, errors) and [`guard`] (key, rate limit, permission); [`routes`] says which permission a
 //!   URL needs, [`dialect`] in whose protocol it speaks. [`api`] has the handlers, [`dashboard`] the pages, [`background`] what
 //!   runs without a request.
-//! - [`app`]: everything that a request may need: [`environment`] (clock, randomness, timeouts), [`live_engine`] (catalog and estimator), [`account_cache`] (keys and recipes
+//! - [`app`]: everything that a request may need: [`environment`] (clock, randomness, timeouts), [`live_engine`] (catalog and estimator), [`published_catalog`] (imported foods that servers share), [`account_cache`] (keys and recipes
 //!   in memory), [`photo_reader`] (what photos show), [`response_cache`] (responses given before), [`usage`] (requests by
-//!   key), [`trail`] (what happened to accounts), [`readiness`] (whether the database can be written), [`work_queue`]
+//!   key), [`request_log`] (the last requests of each account), [`live_limits`] (what plans allow), [`trail`] (what happened to accounts), [`readiness`] (whether the database can be written), [`work_queue`]
 //!   (processor time, shared fairly by accounts), [`budget`] (memory, shared likewise), [`fair_cache`], [`single_flight`],
-//!   [`sign_in`] (passwords), [`oidc`] (a sign-in provider), [`metrics`] (counts for Prometheus).
+//!   [`sign_in`] (passwords), [`demo`] (limits of the demo for visitors), [`oidc`] (a sign-in provider), [`metrics`] (counts for Prometheus), [`traffic`] (those of the last hour).
 
 pub mod cli;
 pub mod log;
@@ -28,17 +28,22 @@ pub mod request_body;
 pub mod app;
 pub mod oidc;
 pub mod sign_in;
+pub mod demo;
 pub mod trail;
 pub mod readiness;
 pub mod usage;
+pub mod request_log;
+pub mod live_limits;
 pub mod account_cache;
 pub mod response_cache;
 pub mod photo_reader;
+pub mod published_catalog;
 pub mod live_engine;
 pub mod work_queue;
 pub mod single_flight;
 pub mod fair_cache;
 pub mod budget;
+pub mod traffic;
 pub mod metrics;
 pub mod routes;
 mod host;
@@ -49,4 +54,5 @@ pub mod speaker;
 pub mod path;
 pub mod environment;
 pub mod error;
+pub mod error_codes;
 pub mod config;

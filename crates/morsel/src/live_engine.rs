@@ -58,7 +58,8 @@ impl LiveEngine {
         Ok(true)
     }
 
-    fn set_problem(&self, problem: Option<String>) {
+    /// Notes why newer foods cannot be used.
+    pub fn set_problem(&self, problem: Option<String>) {
         *self.problem.write().unwrap_or_else(PoisonError::into_inner) = problem;
     }
 }

@@ -38,7 +38,55 @@ pub struct Metrics {
     refused: AtomicU64,
 }
 
-/// A value that goes up and down, at the time of the request.
+/// What was counted on all routes of the API together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MetricsTotals {
+    /// Requests by class: 2xx, 3xx, 4xx, 429, 5xx, 503.
+    pub classes: [u64; CLASSES.len()],
+    /// Requests by bucket of latency; the last one is beyond all bounds.
+    pub buckets: [u64; BUCKETS.len() + 1],
+}
+
+impl MetricsTotals {
+    /// Returns the number of requests.
+    pub fn requests(&self) -> u64 {
+        self.classes.iter().sum()
+    }
+
+    /// Returns what was counted after an earlier moment.
+    #[must_use]
+    pub fn since(&self, earlier: &Self) -> Self {
+        let mut rest = *self;
+        rest.classes.iter_mut().zip(earlier.classes).for_each(|(count, before)| *count = count.saturating_sub(before));
+        rest.buckets.iter_mut().zip(earlier.buckets).for_each(|(count, before)| *count = count.saturating_sub(before));
+        rest
+    }
+
+    /// Returns the sum.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let mut sum = *self;
+        sum.classes.iter_mut().zip(other.classes).for_each(|(count, more)| *count += more);
+        sum.buckets.iter_mut().zip(other.buckets).for_each(|(count, more)| *count += more);
+        sum
+    }
+
+    /// Returns the latency that a share `p` (0 to 1) of the requests did not exceed, rounded up to the end of a bucket;
+    /// zero without requests.
+    pub fn percentile(&self, p: f64) -> Duration {
+        let total: u64 = self.buckets.iter().sum();
+        let rank = (total as f64 * p).ceil() as u64;
+        let mut seen = 0;
+        let bucket = self.buckets.iter().position(|count| {
+            seen += count;
+            seen >= rank && total > 0
+        });
+        let last = BUCKETS.len() - 1;
+        bucket.map_or(Duration::ZERO, |bucket| Duration::from_micros(BUCKETS[bucket.min(last)].0))
+    }
+}
+
+/// A value at the time of the request. Names that end in `_total` are counters.
 #[derive(Clone, Copy, Debug)]
 pub struct Gauge {
     /// Its name.
@@ -109,6 +157,18 @@ impl Metrics {
         self.refused.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Returns what was counted on all routes of the API together.
+    pub fn totals(&self) -> MetricsTotals {
+        let mut totals = MetricsTotals::default();
+        for route in self.routes.iter().filter(|route| route.name != OTHER) {
+            let counts = totals.classes.iter_mut().zip(&route.requests);
+            counts.for_each(|(sum, count)| *sum += count.load(Ordering::Relaxed));
+            let counts = totals.buckets.iter_mut().zip(&route.buckets);
+            counts.for_each(|(sum, count)| *sum += count.load(Ordering::Relaxed));
+        }
+        totals
+    }
+
     /// Returns how many requests were refused because there was too much to do.
     pub fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
@@ -148,7 +208,8 @@ impl Metrics {
             writeln!(out, "morsel_refused_jobs_total{{queue=\"{queue}\",reason=\"{reason}\"}} {count}")?;
         }
         for Gauge { name, help, value } in gauges {
-            writeln!(out, "# HELP {name} {help}\n# TYPE {name} gauge\n{name} {value}")?;
+            let kind = if name.ends_with("_total") { "counter" } else { "gauge" };
+            writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}")?;
         }
         Ok(())
     }

@@ -113,6 +113,29 @@ impl BaseUrl {
     }
 }
 
+/// What an error page needs to know of the request.
+#[derive(Debug)]
+pub struct PageRequest {
+    /// Its id.
+    pub id: Arc<str>,
+    /// Its cookies, which have the theme.
+    pub cookies: HeaderMap,
+    /// The URL under which the browser knows the service.
+    pub base: BaseUrl,
+}
+
+impl PageRequest {
+    /// Returns what an error page needs to know of a request with this id.
+    pub fn of(request: &Request, id: &RequestId, config: &Config) -> Self {
+        let cookies = request.headers().get_all(header::COOKIE).iter();
+        Self {
+            id: Arc::clone(&id.0),
+            cookies: cookies.map(|value| (header::COOKIE, value.clone())).collect(),
+            base: BaseUrl::of(request, config),
+        }
+    }
+}
+
 fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let value = headers.get(name)?.to_str().ok()?.split(',').next()?.trim();
     let is_host = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte);

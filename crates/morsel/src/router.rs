@@ -47,7 +47,9 @@ pub fn router(app: Arc<App>) -> Router {
     let document = openapi::complete(document, &app.config.base_path);
     let (compat, compat_document) = compat::routes().routes(routes!(mcp::http::message)).split_for_parts();
     let compat_document = openapi::complete_compat(compat_document, &app.config.base_path);
-    let pages = dashboard::routes(&app, &document);
+    // The same handlers again, for requests that people try in the documentation.
+    let tried = api.clone().fallback(unknown_path).method_not_allowed_fallback(unknown_method);
+    let pages = dashboard::routes(&app, &document, tried.with_state(Arc::clone(&app)));
     let router = api
         .merge(compat)
         .route("/openapi.json", get(async move || Json(document)))
@@ -103,13 +105,21 @@ async fn metrics(
         jobs.refused().map(move |(reason, count)| RefusedJobs { queue, reason: reason.name(), count })
     });
     let refused: Vec<RefusedJobs> = refused.collect();
+    let counters = app.counters.state();
+    let limits_are_exact = u64::from(counters.is_shared || !counters.has_redis);
     let gauges = [
         gauge("morsel_texts_under_way", "Texts and searches that run or wait.", app.texts.jobs() as u64),
         gauge("morsel_photos_under_way", "Photos that are read or wait.", app.photos.jobs() as u64),
         gauge("morsel_bulk_under_way", "Large recipe books and exports that run or wait.", app.bulk.jobs() as u64),
         gauge("morsel_request_memory_bytes", "Memory of large bodies and unread streams.", app.memory.held() as u64),
+        gauge("morsel_request_log_waiting", "Requests to be written to the log.", app.request_log.waiting() as u64),
+        gauge("morsel_request_log_dropped", "Requests missing in the log, since the start.", app.request_log.dropped()),
         gauge("morsel_streams_open", "Streams that have not ended.", app.streams.held() as u64),
         gauge("morsel_foods", "Foods in the catalog.", app.engine.snapshot().catalog.len() as u64),
+        gauge("morsel_limits_exact", "1 if limits hold exactly; 0 if Redis is gone.", limits_are_exact),
+        gauge("morsel_limits_local_total", "Limits decided without Redis.", counters.local_decisions),
+        gauge("morsel_servers", "Servers that share limits, as last seen.", u64::from(counters.servers)),
+        gauge("morsel_database_up", "1 if the database answers.", u64::from(app.account_cache.is_current())),
         gauge("morsel_uptime_seconds", "Seconds since the start.", app.started.elapsed().as_secs()),
     ];
     let text = app.metrics.render(&gauges, &refused);
@@ -150,6 +160,7 @@ fn cors(config: &Cors) -> Option<CorsLayer> {
         "x-engine-version",
         "x-image-expires",
         "idempotent-replayed",
+        "link",
     ];
     let own = ["idempotency-key", "x-api-key", "mcp-protocol-version", "mcp-method", "mcp-name"];
     let sent = [header::AUTHORIZATION, header::CONTENT_TYPE].into_iter().chain(own.map(HeaderName::from_static));

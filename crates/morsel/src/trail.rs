@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-use store::limits::{WindowCounter, client_of};
-use store::{AuditEvent, AuditKind, Store};
+use store::limits::client_of;
+use store::{AuditEvent, AuditKind, Store, WindowCounter};
 
 /// Events that wait to be written, at most. Only a database that is gone for a while lets them pile up.
 const MAX_WAITING: usize = 10_000;

@@ -4,10 +4,10 @@ mod program;
 #[path = "program/server.rs"]
 mod server;
 
-use std::io::{Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use program::morsel;
@@ -47,6 +47,38 @@ fn a_first_start_shows_a_key_that_works_and_a_second_shows_none() {
 }
 
 #[test]
+fn pages_are_logged_for_debugging_only_and_a_restart_says_how_to_get_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert!(Server::start(folder.path()).stop());
+    let log = |level: &str| {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_morsel"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--log-level", level, "--data-dir"])
+            .arg(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stderr = BufReader::new(process.stderr.take().expect("piped"));
+        let mut seen = String::new();
+        while !seen.contains("morsel: ready at http://") {
+            assert!(stderr.read_line(&mut seen).expect("readable") > 0, "it ended: {seen}");
+        }
+        let address = seen.rsplit("http://").next().expect("an address").trim().to_owned();
+        let mut server = Server { process, address, welcome: String::new() };
+        assert_eq!(server.request("GET", "/sign-in", "", "").expect("answered").0, 200);
+        assert_eq!(server.request("GET", "/v1/foods?q=egg", "", "").expect("answered").0, 401);
+        assert!(server.stop());
+        stderr.read_to_string(&mut seen).expect("readable");
+        seen
+    };
+    let usual = log("info");
+    assert!(usual.contains("morsel account sign-in") && usual.contains("morsel key create"), "{usual}");
+    assert!(usual.contains("route=\"GET /v1/foods\"") && !usual.contains("/sign-in\""), "{usual}");
+    let all = log("debug");
+    assert!(all.contains("route=\"/sign-in\"") && all.contains("route=\"GET /v1/foods\""), "{all}");
+}
+
+#[test]
 fn keys_created_and_revoked_while_a_server_runs_take_effect_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path());
@@ -75,6 +107,47 @@ fn keys_created_and_revoked_while_a_server_runs_take_effect_at_once() {
     let restored = folder.path().join("restored");
     printed(&morsel(&restored, &["restore", backup.to_str().expect("a path")]));
     assert!(printed(&morsel(&restored, &["key", "list"])).contains(last_four));
+}
+
+/// Counts the requests in the log of the owner.
+fn logged(data_dir: &Path) -> u64 {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let store = store::Store::open(&store::Location::Sqlite(data_dir.join("morsel.db"))).await.expect("opens");
+        let owner = store.accounts().list().await.expect("read").remove(0);
+        let count = store.request_log().count(&owner.id).await.expect("read");
+        store.close().await;
+        count
+    })
+}
+
+#[test]
+fn the_request_log_survives_a_stop_and_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Server::start(folder.path());
+    let key = server.key();
+    let search = |server: &Server| server.request("GET", "/v1/foods?q=egg", &key, "").expect("answered").0;
+    for _ in 0..25 {
+        assert_eq!(search(&server), 200);
+    }
+    assert!(server.stop());
+    assert_eq!(logged(folder.path()), 25, "nothing is lost by stopping");
+    let server = Server::start(folder.path());
+    for _ in 0..5 {
+        assert_eq!(search(&server), 200);
+    }
+    let end = std::time::Instant::now() + Duration::from_secs(20);
+    while logged(folder.path()) < 30 {
+        assert!(std::time::Instant::now() < end, "requests are written within a second");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // Kills it.
+    drop(server);
+    let mut server = Server::start(folder.path());
+    assert_eq!(logged(folder.path()), 30, "what was written stays");
+    assert_eq!(search(&server), 200);
+    assert!(server.stop());
+    assert_eq!(logged(folder.path()), 31);
 }
 
 #[test]

@@ -24,14 +24,18 @@ const WITHOUT_PLURAL: &[&str] = &[
     "jumbo",
     "regular",
     "mini",
+    "whole",
 ];
 
 /// Writes an amount: "2 slices", "0.5 cup", "100 g", "2 large".
 pub fn amount(quantity: f64, unit: &str) -> String {
-    if quantity <= 1.0 || unit.ends_with('s') && !unit.ends_with("ss") || WITHOUT_PLURAL.contains(&unit) {
-        return format!("{quantity} {unit}");
-    }
-    format!("{quantity} {}", plural(unit))
+    format!("{quantity} {}", unit_of(quantity, unit))
+}
+
+/// Returns the unit of an amount: "slices" of two, "cup" of a half.
+pub fn unit_of(quantity: f64, unit: &str) -> String {
+    let has_no_plural = unit.ends_with('s') && !unit.ends_with("ss") || WITHOUT_PLURAL.contains(&unit);
+    if quantity <= 1.0 || has_no_plural { unit.to_owned() } else { plural(unit) }
 }
 
 #[cfg(test)]

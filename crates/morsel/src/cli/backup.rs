@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use store::{ImageFiles, Store};
+use store::Store;
 
+use super::args::UsageError;
 use super::storage::with_store;
-use crate::config::StorageArgs;
+use crate::config::{BucketArgs, StorageArgs};
 
 /// Arguments of `morsel backup`.
 #[derive(Debug, Args)]
@@ -16,11 +17,13 @@ pub(super) struct BackupArgs {
     file: PathBuf,
     #[command(flatten)]
     storage: StorageArgs,
+    #[command(flatten)]
+    bucket: BucketArgs,
 }
 
 impl BackupArgs {
     pub fn run(&self) -> Result<()> {
-        let images = ImageFiles::Disk(self.storage.data_dir().join("images"));
+        let images = self.bucket.images(&self.storage.data_dir()).map_err(UsageError)?;
         let photos = with_store(&self.storage, async |store: &Store| Ok(store.backup(&images, &self.file).await?))?;
         eprintln!("Wrote accounts, keys, recipes, usage and {photos} photos to {}.", self.file.display());
         Ok(())

@@ -12,6 +12,7 @@ use foods::pack;
 use foods::pack::assemble::{self, Assembled};
 
 use super::args::DataDirArgs;
+use super::publish::PublishArgs;
 use super::table::{Align, Table};
 
 /// Arguments of `morsel catalog`.
@@ -29,6 +30,8 @@ enum CatalogCommand {
     Build(BuildArgs),
     /// Rebuild data/tables.pack from national food tables; the build is reproducible
     BuildTables(TablesArgs),
+    /// Publish the imported foods to the bucket, for all servers that share it
+    Publish(PublishArgs),
 }
 
 #[derive(Debug, Args)]
@@ -78,6 +81,7 @@ impl CatalogArgs {
             CatalogCommand::Info(data) => info(data),
             CatalogCommand::Build(build) => build.run(),
             CatalogCommand::BuildTables(build) => build.run(),
+            CatalogCommand::Publish(publish) => publish.run(),
         }
     }
 }

@@ -103,7 +103,9 @@ fn request(authority: &str, path: &str) -> io::Result<Vec<u8>> {
     }
     let mut stream = connected.ok_or(last)?;
     stream.set_write_timeout(Some(left()?))?;
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n")?;
+    // In one piece: a proxy or server that answers the first packet must find the whole request in it.
+    let head = format!("GET {path} HTTP/1.1\r\nHost: {authority}\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes())?;
     let mut answer = Vec::new();
     let mut piece = [0; 4_096];
     while (answer.len() as u64) < MAX_ANSWER {
@@ -133,6 +135,7 @@ fn reason(answer: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{BufRead, BufReader};
     use std::net::TcpListener;
 
     use super::*;
@@ -184,10 +187,13 @@ mod tests {
             let url = format!("http://{}/readyz", server.local_addr().expect("an address"));
             let serving = std::thread::spawn(move || {
                 let (mut stream, _) = server.accept().expect("a client");
-                let mut head = [0; 200];
-                let read = stream.read(&mut head).expect("a request");
+                let mut head = Vec::new();
+                let mut reader = BufReader::new(&stream);
+                while !head.ends_with(b"\r\n\r\n") {
+                    assert_ne!(reader.read_until(b'\n', &mut head).expect("a request"), 0, "the request ends early");
+                }
                 stream.write_all(answer.as_bytes()).expect("sent");
-                String::from_utf8_lossy(&head[..read]).into_owned()
+                String::from_utf8(head).expect("text")
             });
             let checked = HealthcheckArgs { url: Some(url), listen: None, config: None }.run();
             let head = serving.join().expect("no panic");

@@ -11,7 +11,9 @@ use foods::import::composition::{self, TableName};
 use foods::import::{ImportError, ImportKind, Progress, Report, Sink, Skip, import_path};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::args::DataDirArgs;
+use super::args::{DataDirArgs, UsageError};
+use super::publish;
+use crate::config::BucketArgs;
 
 /// Arguments of `morsel import`.
 #[derive(Debug, Args)]
@@ -37,6 +39,8 @@ struct PathArgs {
     paths: Vec<PathBuf>,
     #[command(flatten)]
     data: DataDirArgs,
+    #[command(flatten)]
+    bucket: BucketArgs,
 }
 
 #[derive(Debug, Args)]
@@ -87,6 +91,7 @@ fn import(
         // Checked before anything is created, so that a mistyped path leaves no trace.
         std::fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
     }
+    let bucket = paths.bucket.bucket().map_err(UsageError)?;
     let mut update = Update::begin(&paths.data.data_dir)?;
     let work_dir = update.work_dir();
     let mut sources = Vec::new();
@@ -113,7 +118,7 @@ fn import(
         "Done. The imported catalog in {} now has {foods} foods; running servers load it automatically.",
         paths.data.data_dir.display()
     );
-    Ok(())
+    bucket.map_or(Ok(()), |bucket| publish::publish(bucket, &paths.data.data_dir))
 }
 
 /// Reports how many foods were read and what was skipped.

@@ -10,9 +10,11 @@ mod healthcheck;
 mod import;
 mod key;
 mod mcp;
+mod migrate;
 mod restore;
 mod serve;
 
+mod publish;
 mod recipe_file;
 mod storage;
 mod table;
@@ -45,6 +47,8 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Put a backup in place of the database, while no server is running
     Restore(restore::RestoreArgs),
+    /// Move a SQLite database, and photos, to PostgreSQL and a bucket, for several servers
+    Migrate(migrate::MigrateArgs),
     /// Check that a running server handles requests: exit code 0, or 1 and the reason on stderr
     Healthcheck(healthcheck::HealthcheckArgs),
     /// Estimate a meal: foods, calories, protein, carbs and fat
@@ -55,7 +59,7 @@ enum Command {
     Foods(foods::FoodsArgs),
     /// Import foods from USDA FoodData Central or Open Food Facts
     Import(import::ImportArgs),
-    /// Show the sources of the catalog, or rebuild the embedded one
+    /// Show the sources of the catalog, publish imported foods, or rebuild the embedded ones
     Catalog(catalog::CatalogArgs),
     /// Measure the accuracy of estimates on meals with known totals, or on photos
     Eval(eval::EvalArgs),
@@ -69,6 +73,7 @@ pub fn run() -> ExitCode {
         Command::Account(command) => command.run(),
         Command::Backup(command) => command.run(),
         Command::Restore(command) => command.run(),
+        Command::Migrate(command) => command.run(),
         Command::Healthcheck(command) => command.run(),
         Command::Estimate(command) => command.run(),
         Command::Mcp(command) => command.run(),

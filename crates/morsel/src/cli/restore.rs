@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
-use store::{ImageFiles, Location, Store};
+use store::{Location, Store};
 
 use super::args::UsageError;
-use crate::config::StorageArgs;
+use crate::config::{BucketArgs, StorageArgs};
 
 /// Arguments of `morsel restore`.
 #[derive(Debug, Args)]
@@ -19,6 +19,8 @@ pub(super) struct RestoreArgs {
     replace: bool,
     #[command(flatten)]
     storage: StorageArgs,
+    #[command(flatten)]
+    bucket: BucketArgs,
 }
 
 impl RestoreArgs {
@@ -27,7 +29,7 @@ impl RestoreArgs {
         let Location::Sqlite(database) = storage.location().map_err(UsageError)? else {
             bail!("restore a PostgreSQL database with pg_restore or psql");
         };
-        let images = ImageFiles::Disk(storage.data_dir().join("images"));
+        let images = self.bucket.images(&storage.data_dir()).map_err(UsageError)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let restored = runtime.block_on(Store::restore(&self.file, &database, &images, self.replace))?;
         eprintln!(

@@ -58,6 +58,7 @@ async fn serve(config: Config) -> Result<()> {
     eprintln!("morsel: ready at {base}");
     server::serve(listener, Arc::clone(&app), stop).await;
     drop(tasks);
+    app.counters.leave().await;
     write_the_rest(&app).await;
     app.store.close().await;
     eprintln!("morsel: stopped");
@@ -68,6 +69,9 @@ async fn serve(config: Config) -> Result<()> {
 async fn write_the_rest(app: &App) {
     if let Err(error) = app.usage.flush(&app.store).await {
         tracing::warn!(%error, "the usage counts that were not yet written are lost");
+    }
+    if let Err(error) = app.request_log.flush(&app.store, &app.limits, app.now()).await {
+        tracing::warn!(%error, "the requests that were not yet written to the request log are lost");
     }
     if let Err(error) = app.trail.flush(&app.store).await {
         tracing::warn!(%error, "the audit events that were not yet written are only in the log");

@@ -18,6 +18,8 @@ mod url;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time::Duration;
 
+use store::Bucket;
+
 pub use cors::Cors;
 pub use networks::Networks;
 pub use oidc::{OidcConfig, is_secure};
@@ -25,7 +27,7 @@ pub use plan_limits::PlanLimits;
 pub use public_address::parse as parse_public_address;
 pub use secret::Secret;
 pub use settings::{LogFormat, LogLevel, Settings, Signup, Switch};
-pub use storage::StorageArgs;
+pub use storage::{BucketArgs, StorageArgs};
 pub use url::{is_loopback_url, split_url};
 pub use vision::{ModelConfig, VisionConfig};
 
@@ -36,6 +38,12 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Data directory and database.
     pub storage: StorageArgs,
+    /// Redis, if limits are shared with other servers.
+    pub redis_url: Option<Secret>,
+    /// The bucket for photos and published catalogs; `None` for a folder of this server.
+    pub bucket: Option<Bucket>,
+    /// How long keys that are known keep working while PostgreSQL cannot be reached.
+    pub database_grace: Duration,
     /// Public URL of the service with its base path, without a trailing slash. `None`: taken from each request.
     pub base_url: Option<String>,
     /// Path below which the service is on its host, such as `/morsel`; empty if it has the host to itself.
@@ -58,6 +66,8 @@ pub struct Config {
     pub signup: Signup,
     /// The provider that people sign in with to the dashboard, if there is one.
     pub oidc: Option<OidcConfig>,
+    /// Whether accounts have a log of their requests.
+    pub request_log: bool,
     /// How long requests are accepted after the program was asked to stop.
     pub drain: Duration,
 }
@@ -66,6 +76,10 @@ pub struct Config {
 const DEFAULT_DRAIN_SECONDS: u32 = 5;
 /// Beyond this, whoever asked the program to stop has lost patience.
 const MAX_DRAIN_SECONDS: u32 = 600;
+/// Long enough for a database to fail over.
+const DEFAULT_GRACE_SECONDS: u32 = 60;
+/// A key that was revoked elsewhere meanwhile works for this long at most.
+const MAX_GRACE_SECONDS: u32 = 3_600;
 
 impl Config {
     /// The address that a server listens on unless it is told otherwise.
@@ -85,6 +99,12 @@ impl Config {
         Ok(Self {
             listen,
             storage,
+            bucket: settings.images_url.as_deref().filter(|url| !url.is_empty()).map(Bucket::parse).transpose()?,
+            redis_url: settings.redis_url.clone().map(Secret::new),
+            database_grace: match settings.database_grace_seconds.unwrap_or(DEFAULT_GRACE_SECONDS) {
+                seconds @ ..=MAX_GRACE_SECONDS => Duration::from_secs(u64::from(seconds)),
+                _ => return Err(format!("database_grace_seconds must be at most {MAX_GRACE_SECONDS}")),
+            },
             base_url,
             base_path,
             trusted_proxies: settings.trusted_proxies.as_deref().map_or(Ok(Networks::default()), Networks::parse)?,
@@ -99,6 +119,7 @@ impl Config {
             keyless_from: settings.keyless_from.as_deref().map_or(Ok(Networks::default()), Networks::parse)?,
             signup: settings.signup.unwrap_or_else(|| default_signup(settings, listen)),
             oidc: OidcConfig::new(settings)?,
+            request_log: settings.request_log.unwrap_or_default() == Switch::On,
             drain: match settings.drain_seconds {
                 // No balancer sends requests to a loopback address of another machine.
                 None if listen.ip().to_canonical().is_loopback() => Duration::ZERO,

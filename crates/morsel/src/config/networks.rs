@@ -10,7 +10,7 @@ pub struct Networks(Vec<IpNet>);
 
 impl Networks {
     /// Reads addresses (`10.0.0.1`) and networks (`10.0.0.0/8`); empty entries are ignored.
-    pub(super) fn parse(list: &[String]) -> Result<Self, String> {
+    pub fn parse(list: &[String]) -> Result<Self, String> {
         let texts = list.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
         texts.map(network).collect::<Result<_, _>>().map(Self)
     }

@@ -22,6 +22,15 @@ pub struct Settings {
     /// PostgreSQL database to use instead of SQLite: postgres://user:password@host/name
     #[arg(long, value_name = "URL", env = "MORSEL_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
+    /// Redis or Valkey, for limits that hold over several servers: redis://user:password@host:6379/0
+    #[arg(long, value_name = "URL", env = "MORSEL_REDIS_URL", hide_env_values = true)]
+    pub redis_url: Option<String>,
+    /// Bucket for photos and published catalogs, for several servers: s3://bucket?endpoint=https://host&region=name
+    #[arg(long, value_name = "URL", env = "MORSEL_IMAGES_URL", hide_env_values = true)]
+    pub images_url: Option<String>,
+    /// Seconds for which keys that were used before keep working while PostgreSQL cannot be reached; 0 for none [default: 60]
+    #[arg(long, value_name = "SECONDS", env = "MORSEL_DATABASE_GRACE_SECONDS")]
+    pub database_grace_seconds: Option<u32>,
     /// Public URL of the service when it is behind a proxy
     #[arg(long, value_name = "URL", env = "MORSEL_BASE_URL")]
     pub base_url: Option<String>,
@@ -88,6 +97,9 @@ pub struct Settings {
     /// Create accounts for people who sign in with the provider for the first time [default: off]
     #[arg(long, value_name = "SWITCH", env = "MORSEL_OIDC_CREATE_ACCOUNTS")]
     pub oidc_create_accounts: Option<Switch>,
+    /// Keep a log of each account's last requests, which the account sees in the dashboard [default: on]
+    #[arg(long, value_name = "SWITCH", env = "MORSEL_REQUEST_LOG")]
+    pub request_log: Option<Switch>,
     /// Seconds to accept requests after SIGTERM, while /readyz reports that the server is stopping [default: 5, or 0 if it
     /// listens on loopback]
     #[arg(long, value_name = "SECONDS", env = "MORSEL_DRAIN_SECONDS")]
@@ -125,6 +137,8 @@ impl Settings {
         self.vision_key = secret::from_env("MORSEL_VISION_KEY")?.or(self.vision_key);
         self.oidc_client_secret = secret::from_env("MORSEL_OIDC_CLIENT_SECRET")?.or(self.oidc_client_secret);
         self.database_url = secret::or_from_file("MORSEL_DATABASE_URL", self.database_url)?;
+        self.redis_url = secret::or_from_file("MORSEL_REDIS_URL", self.redis_url)?;
+        self.images_url = secret::or_from_file("MORSEL_IMAGES_URL", self.images_url)?;
         Ok(self)
     }
 
@@ -136,6 +150,9 @@ impl Settings {
             listen: self.listen.or(other.listen),
             data_dir: self.data_dir.or(other.data_dir),
             database_url: self.database_url.or(other.database_url),
+            redis_url: self.redis_url.or(other.redis_url),
+            images_url: self.images_url.or(other.images_url),
+            database_grace_seconds: self.database_grace_seconds.or(other.database_grace_seconds),
             base_url: self.base_url.or(other.base_url),
             base_path: self.base_path.or(other.base_path),
             trusted_proxies: self.trusted_proxies.or(other.trusted_proxies),
@@ -157,6 +174,7 @@ impl Settings {
             oidc_name: self.oidc_name.or(other.oidc_name),
             oidc_allowed: self.oidc_allowed.or(other.oidc_allowed),
             oidc_create_accounts: self.oidc_create_accounts.or(other.oidc_create_accounts),
+            request_log: self.request_log.or(other.request_log),
             drain_seconds: self.drain_seconds.or(other.drain_seconds),
             log_format: self.log_format.or(other.log_format),
             log_level: self.log_level.or(other.log_level),
@@ -220,6 +238,9 @@ mod tests {
         listen = "127.0.0.1:1"
         data_dir = "file"
         database_url = "file"
+        redis_url = "file"
+        images_url = "file"
+        database_grace_seconds = 1
         base_url = "file"
         base_path = "file"
         trusted_proxies = ["file"]
@@ -241,6 +262,7 @@ mod tests {
         oidc_name = "file"
         oidc_allowed = ["file"]
         oidc_create_accounts = "on"
+        request_log = "on"
         drain_seconds = 1
         log_format = "human"
         log_level = "error"

@@ -1,8 +1,9 @@
 //! Where accounts, keys, recipes, photos and imported foods are stored.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use store::{Bucket, ImageFiles};
 
 use super::secret;
 
@@ -35,5 +36,26 @@ impl StorageArgs {
             Some(url) => store::Location::parse(url),
             None => Ok(store::Location::Sqlite(self.data_dir().join("morsel.db"))),
         }
+    }
+}
+
+/// The bucket, as a flag that several commands share.
+#[derive(Args, Clone, Debug, Default)]
+pub struct BucketArgs {
+    /// Bucket for photos and published catalogs: s3://bucket?endpoint=https://host&region=name
+    #[arg(long, value_name = "URL", env = "MORSEL_IMAGES_URL", hide_env_values = true)]
+    pub images_url: Option<String>,
+}
+
+impl BucketArgs {
+    /// Returns the bucket, if there is one.
+    pub fn bucket(&self) -> Result<Option<Bucket>, String> {
+        let url = secret::or_from_file("MORSEL_IMAGES_URL", self.images_url.clone())?;
+        url.as_deref().map(Bucket::parse).transpose()
+    }
+
+    /// Returns where photos are: in the bucket, else in the data directory.
+    pub fn images(&self, data_dir: &Path) -> Result<ImageFiles, String> {
+        Ok(self.bucket()?.map_or_else(|| ImageFiles::Disk(data_dir.join("images")), ImageFiles::Bucket))
     }
 }

@@ -7,7 +7,9 @@ use axum::response::Response;
 
 use super::layout::{Layout, Section};
 use super::page_headers;
+use super::theme::Theme;
 use crate::error::ApiError;
+use crate::request::PageRequest;
 
 #[derive(Template)]
 #[template(path = "error_page.html")]
@@ -20,12 +22,12 @@ struct ErrorPage<'a> {
 }
 
 /// Writes an error into an answer as a page.
-pub(crate) fn write_error_page(response: &mut Response, error: &ApiError, request_id: &str) {
+pub(crate) fn write_error_page(response: &mut Response, error: &ApiError, request: &PageRequest) {
     let page = ErrorPage {
-        layout: Layout::plain(Section::None),
+        layout: Layout::new(Section::None, None, None, Theme::of(&request.cookies, &request.base)),
         heading: heading(error.status),
         message: &error.message,
-        request_id: error.status.is_server_error().then_some(request_id),
+        request_id: error.status.is_server_error().then_some(&*request.id),
     };
     *response.body_mut() = Body::from(page.render().unwrap_or_else(|_| error.message.clone()));
     let headers = response.headers_mut();

@@ -22,7 +22,8 @@ pub fn file_size(bytes: &u64, _: &dyn askama::Values) -> askama::Result<String> 
     Ok(size(*bytes))
 }
 
-fn group(digits: &str) -> String {
+/// Adds thousands separators to the digits of a whole number.
+pub fn group(digits: &str) -> String {
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (n, digit) in digits.chars().enumerate() {
         if n > 0 && (digits.len() - n).is_multiple_of(3) {

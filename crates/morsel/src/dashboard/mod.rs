@@ -1,7 +1,7 @@
 //! The pages that a person sees. A session in a cookie says who is signed in; API keys do not work here, and cookies do
 //! not work on the API.
 //!
-//! A folder for everything that a person does here: [`docs`], `sign_in`, `keys`, `usage`, `playground`, `foods`,
+//! A folder for everything that a person does here: [`docs`], `sign_in`, `keys`, `usage`, `log`, `playground`, `foods`,
 //! `recipes`, `account`, and `owner` for the person who runs the service. Templates are in folders of the same names.
 //! What all pages share:
 //!
@@ -12,25 +12,34 @@
 //!   in place of an error's JSON.
 //! - `layout` is what differs from page to page in `page.html`; `flash` has the messages shown after a redirect.
 //! - `form` reads a form, `field` shows one with what was typed and what is wrong with it.
-//! - `security_event` is a row of the audit trail. `assets` are the style sheets and scripts.
+//! - `theme` is light, dark or automatic; `choose_theme` is its switch.
+//! - `palette` finds everything for the command palette of every page.
+//! - `security_event` is a row of the audit trail. `assets` are the style sheets, scripts, fonts and icons.
 
+mod palette;
 mod home;
+mod welcome;
 mod owner;
 mod account;
 mod recipes;
 mod foods;
 mod playground;
+mod meal;
 mod usage;
+mod log;
 mod keys;
 mod sign_in;
 pub mod docs;
 mod confirm;
 mod proof;
+mod choose_theme;
+mod robots;
 mod visitor;
 mod security_event;
 mod error_page;
 mod layout;
 mod page_headers;
+mod theme;
 mod session;
 mod field;
 mod form;
@@ -42,7 +51,7 @@ mod assets;
 
 use std::sync::Arc;
 
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use axum::{Extension, Router, middleware};
 use serde_json::Value;
 
@@ -50,16 +59,23 @@ pub(crate) use error_page::write_error_page;
 
 use crate::app::App;
 
-/// Returns the routes of all pages.
-pub fn routes(app: &Arc<App>, document: &Value) -> Router<Arc<App>> {
+/// Returns the routes of all pages. `api` has the handlers of the API, for requests that are tried in the documentation.
+pub fn routes(app: &Arc<App>, document: &Value, api: Router) -> Router<Arc<App>> {
     Router::new()
         .route("/", get(home::show))
+        .route("/demo", get(welcome::lead_to_page).post(welcome::demo))
+        .route("/start/steps", get(home::steps::show))
+        .route("/start/hide", post(home::steps::hide))
+        .route("/start/key", post(home::steps::create_key))
         .merge(sign_in_routes())
         .merge(key_routes())
+        .merge(log_routes())
         .merge(food_routes())
         .merge(account_routes())
         .merge(owner_routes())
-        .merge(docs_routes(document))
+        .merge(docs_routes(document, api))
+        .route("/theme", post(choose_theme::choose))
+        .route("/robots.txt", get(robots::show))
         .route("/assets/{hash}/{name}", get(assets::show))
         .route_layer(middleware::from_fn_with_state(Arc::clone(app), page_headers::wrap_page))
 }
@@ -87,16 +103,27 @@ fn key_routes() -> Router<Arc<App>> {
         .route("/keys/{id}/label", post(key_page::rename))
         .route("/keys/{id}/rotate", post(key_page::rotate))
         .route("/keys/{id}/revoke", get(key_page::confirm_revoke).post(key_page::revoke))
+        .route("/keys/{id}/permissions", post(key_page::restrict))
         .route("/usage", get(usage::page::show))
         .route("/usage.csv", get(usage::csv::show))
+}
+
+fn log_routes() -> Router<Arc<App>> {
+    use log::{list, live, request_page, settings};
+    Router::new()
+        .route("/log", get(list::show))
+        .route("/log/events", get(live::events))
+        .route("/log/bodies", post(settings::set_bodies))
+        .route("/log/clear", post(settings::clear))
+        .route("/log/{id}", get(request_page::show))
 }
 
 fn food_routes() -> Router<Arc<App>> {
     use recipes::{edit, list};
     Router::new()
-        .route("/playground", get(playground::show).post(playground::answer))
-        .route("/playground/estimate", post(playground::estimate))
-        .route("/playground/photo", post(playground::photo))
+        .route("/playground", get(playground::page::show).post(playground::page::answer))
+        .route("/playground/estimate", post(playground::live::estimate))
+        .route("/playground/photo", post(playground::live::photo))
         .route("/foods", get(foods::search::show))
         .route("/foods/{id}", get(foods::food_page::show))
         .route("/recipes", get(list::show).post(edit::create))
@@ -120,10 +147,12 @@ fn account_routes() -> Router<Arc<App>> {
 }
 
 fn owner_routes() -> Router<Arc<App>> {
-    use owner::{account, accounts, audit, health};
+    use owner::{account, accounts, audit, health, plans};
     Router::new()
         .route("/owner", get(health::show))
         .route("/owner/audit", get(audit::show))
+        .route("/owner/plans", get(plans::show))
+        .route("/owner/plans/{plan}", post(plans::save))
         .route("/owner/accounts", get(accounts::show).post(accounts::create))
         .route("/owner/accounts/{id}", get(account::show))
         .route("/owner/accounts/{id}/plan", post(account::set_plan))
@@ -134,12 +163,23 @@ fn owner_routes() -> Router<Arc<App>> {
         .route("/owner/accounts/{id}/delete", post(account::delete))
 }
 
-fn docs_routes(document: &Value) -> Router<Arc<App>> {
+fn docs_routes(document: &Value, api: Router) -> Router<Arc<App>> {
+    use docs::accuracy::{self, Accuracy};
     use docs::pages::{self, Docs};
+    use docs::try_it::{self, ApiHandlers};
     Router::new()
         .route("/docs", get(pages::show_guide))
         .route("/docs/reference", get(pages::show_reference))
+        .route("/docs/reference/{id}", get(pages::show_endpoint).post(pages::try_endpoint))
+        .route("/docs/errors", get(pages::show_errors))
+        .route("/docs/errors/{code}", get(pages::show_error))
+        .route("/docs/search", get(pages::show_search))
+        .route("/docs/try/{*path}", any(try_it::pass_on))
+        .route("/palette", get(palette::find))
         .route("/docs.md", get(pages::markdown))
         .route("/llms.txt", get(pages::for_language_models))
+        .route("/docs/accuracy", get(accuracy::show))
+        .layer(Extension(Arc::new(Accuracy::default())))
         .layer(Extension(Arc::new(Docs::new(document))))
+        .layer(Extension(ApiHandlers(api)))
 }

@@ -12,8 +12,8 @@ use crate::app::App;
 use crate::request::BaseUrl;
 
 /// Allows only our own files and forms; `data:` and `blob:` are photos that the user is about to send.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; \
+                      img-src 'self' data: blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Rejects cross-site forms and adds the headers of every page.
 pub(super) async fn wrap_page(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {

@@ -10,12 +10,12 @@ use crate::sign_in::{password, totp};
 
 /// Reports whether this is the password of an account.
 pub(super) async fn is_password(app: &App, account: &Account, from: IpAddr, given: &str) -> Result<bool, ApiError> {
-    app.sign_in_limiter.attempt(account.email.as_str(), from, app.now())?;
+    app.sign_in_limiter.attempt(account.email.as_str(), from, app.now()).await?;
     // A longer password was never set, and hashing it would waste time.
     let given = if given.chars().count() > password::MAX_LENGTH { "" } else { given };
     let is_right = app.passwords.verify(given, account.password_hash.as_deref()).await?;
     if is_right {
-        app.sign_in_limiter.succeeded(&account.email, from, app.now());
+        app.sign_in_limiter.succeeded(&account.email, from, app.now()).await;
     } else {
         app.trail.record(AuditEvent::new(AuditKind::WrongPassword, app.now()).of(&account.id).from(from));
     }
@@ -27,7 +27,7 @@ pub(super) async fn is_password(app: &App, account: &Account, from: IpAddr, give
 pub(super) async fn spend_code(app: &App, account: &AccountId, from: IpAddr, given: &str) -> Result<bool, ApiError> {
     let (factors, now) = (app.store.second_factors(), app.now());
     let Some(factor) = factors.of(account).await? else { return Ok(false) };
-    app.sign_in_limiter.code(account, now)?;
+    app.sign_in_limiter.code(account, now).await?;
     let event = |kind| AuditEvent::new(kind, now).of(account).from(from);
     let step = totp::matching_step(&factor.secret, given, now);
     let is_right = match step {
@@ -38,7 +38,7 @@ pub(super) async fn spend_code(app: &App, account: &AccountId, from: IpAddr, giv
         app.trail.record(event(AuditKind::RecoveryCodeUsed));
     }
     if is_right {
-        app.sign_in_limiter.code_succeeded(account);
+        app.sign_in_limiter.code_succeeded(account).await;
     } else {
         app.trail.record(event(AuditKind::WrongCode));
     }

@@ -15,6 +15,7 @@ use store::{Account, Session};
 use super::flash;
 use super::layout::{Layout, Section};
 use super::session;
+use super::theme::Theme;
 use crate::app::App;
 use crate::error::ApiError;
 use crate::guard::PageAccount;
@@ -37,6 +38,7 @@ pub(super) struct Visitor {
     pub agent: Option<String>,
     /// The flash message to show.
     pub flash: Option<&'static str>,
+    pub theme: Theme,
     /// The session and the account.
     pub signed_in: Option<(Session, Account)>,
 }
@@ -53,6 +55,7 @@ pub(super) struct SignedIn {
     /// The browser's `User-Agent`.
     pub agent: Option<String>,
     flash: Option<&'static str>,
+    theme: Theme,
 }
 
 /// A signed-in user who may manage all accounts.
@@ -84,21 +87,21 @@ impl Visitor {
     /// Returns the layout of a page for this user.
     pub fn layout(&self, section: Section) -> Layout {
         let account = self.signed_in.as_ref().map(|(_, account)| account);
-        Layout::new(section, account, self.flash)
+        Layout::new(section, account, self.flash, self.theme)
     }
 }
 
 impl From<SignedIn> for Visitor {
     fn from(user: SignedIn) -> Self {
-        let SignedIn { session, account, base, from, agent, flash } = user;
-        Self { base, from, agent, flash, signed_in: Some((session, account)) }
+        let SignedIn { session, account, base, from, agent, flash, theme } = user;
+        Self { base, from, agent, flash, theme, signed_in: Some((session, account)) }
     }
 }
 
 impl SignedIn {
     /// Returns the layout of a page for this user.
     pub fn layout(&self, section: Section) -> Layout {
-        Layout::new(section, Some(&self.account), self.flash)
+        Layout::new(section, Some(&self.account), self.flash, self.theme)
     }
 }
 
@@ -129,6 +132,7 @@ impl FromRequestParts<Arc<App>> for Visitor {
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let base = BaseUrl::of_parts(parts, &app.config);
         let token = session::token(&parts.headers, &base);
+        let theme = Theme::of(&parts.headers, &base);
         let agent = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
         let agent = agent.map(|agent| agent.chars().take(MAX_USER_AGENT).collect());
         let from = parts.extensions.get::<ClientAddress>().map_or(Ipv4Addr::LOCALHOST.into(), |address| address.0);
@@ -144,7 +148,7 @@ impl FromRequestParts<Arc<App>> for Visitor {
         {
             app.store.sessions().touch(&session.id, now).await?;
         }
-        Ok(Self { base, from, agent, flash, signed_in })
+        Ok(Self { base, from, agent, flash, theme, signed_in })
     }
 }
 
@@ -153,14 +157,14 @@ impl FromRequestParts<Arc<App>> for SignedIn {
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Rejection> {
         let user = Visitor::from_request_parts(parts, app).await?;
-        let Visitor { base, from, agent, flash, signed_in } = user;
+        let Visitor { base, from, agent, flash, theme, signed_in } = user;
         match signed_in {
             Some((session, account)) => {
-                count_page(app, &account)?;
+                count_page(app, &account).await?;
                 if let Some(page) = parts.extensions.get::<PageAccount>() {
-                    page.set(&account.id);
+                    page.set(&account);
                 }
-                Ok(Self { session, account, base, from, agent, flash })
+                Ok(Self { session, account, base, from, agent, flash, theme })
             }
             None => Err(not_signed_in(parts)),
         }
@@ -182,9 +186,9 @@ impl FromRequestParts<Arc<App>> for Owner {
 
 /// Counts a page, or refuses it. Pages have a window of their own: they must not use up what an account's programs need, nor
 /// be a way around its plan.
-fn count_page(app: &App, account: &Account) -> Result<(), ApiError> {
+async fn count_page(app: &App, account: &Account) -> Result<(), ApiError> {
     let now = app.now();
-    let taken = app.windows.take(&account.id, Traffic::Pages, app.config.limits.pages(), now);
+    let taken = app.windows.take(&account.id, Traffic::Pages, app.config.limits.pages(), now).await;
     if taken.allowed {
         return Ok(());
     }

@@ -80,7 +80,7 @@ fn food_data_central(error: &ApiError) -> (StatusCode, Vec<u8>) {
         "missing_key" => (StatusCode::FORBIDDEN, "API_KEY_MISSING"),
         "invalid_key" | "revoked_key" | "expired_key" => (StatusCode::FORBIDDEN, "API_KEY_INVALID"),
         "account_disabled" => (StatusCode::FORBIDDEN, "API_KEY_DISABLED"),
-        "insufficient_scope" => (StatusCode::FORBIDDEN, "API_KEY_UNAUTHORIZED"),
+        "address_not_allowed" | "insufficient_scope" => (StatusCode::FORBIDDEN, "API_KEY_UNAUTHORIZED"),
         _ if error.status == StatusCode::TOO_MANY_REQUESTS => (error.status, "OVER_RATE_LIMIT"),
         other => (error.status, other),
     };

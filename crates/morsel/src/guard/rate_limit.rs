@@ -18,9 +18,9 @@ const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const HEADERS_ADDED: usize = 12;
 
 /// Counts a request that comes without a key, or refuses it.
-pub fn count_request(app: &App, account: &Account, mode: Mode) -> Result<(), ApiError> {
+pub async fn count_request(app: &App, account: &Account, mode: Mode) -> Result<(), ApiError> {
     let now = app.now();
-    check(&take(app, account, mode, now), now)
+    check(&take(app, account, mode, now).await, now)
 }
 
 /// The inputs of a batch, each counted like a request; in the extensions of its response.
@@ -35,18 +35,15 @@ pub struct CountedInputs {
 
 impl CountedInputs {
     /// Counts the inputs of a request, of which the request itself has paid for the first.
-    pub fn take(app: &App, caller: &Caller, inputs: usize) -> Self {
-        let mut counted = Self { inputs, permitted: 1, last: None };
-        while counted.permitted < inputs {
-            let decision = take(app, &caller.account, caller.key.mode, app.now());
-            let is_permitted = decision.allowed;
-            counted.last = Some(decision);
-            if !is_permitted {
-                break;
-            }
-            counted.permitted += 1;
+    pub async fn take(app: &App, caller: &Caller, inputs: usize) -> Self {
+        let further = u32::try_from(inputs.saturating_sub(1)).unwrap_or(u32::MAX);
+        if further == 0 {
+            return Self { inputs, permitted: 1, last: None };
         }
-        counted
+        let (account, limit) = (&caller.account, app.limits.of(caller.account.plan).requests_per_minute);
+        let (granted, decision) =
+            app.windows.take_several(&account.id, caller.key.mode, limit, further, app.now()).await;
+        Self { inputs, permitted: 1 + granted as usize, last: Some(decision) }
     }
 
     /// Returns why an input is refused, if the limit does not suffice for it; `after` is how many inputs follow it.
@@ -67,8 +64,8 @@ impl CountedInputs {
 }
 
 /// Counts a request of an account.
-pub(super) fn take(app: &App, account: &Account, mode: Mode, now: Timestamp) -> Decision {
-    app.windows.take(&account.id, mode, app.config.limits.of(account.plan), now)
+pub(super) async fn take(app: &App, account: &Account, mode: Mode, now: Timestamp) -> Decision {
+    app.windows.take(&account.id, mode, app.limits.of(account.plan).requests_per_minute, now).await
 }
 
 /// Refuses a request that exceeds the limit.

@@ -140,7 +140,7 @@ impl ModelFood {
             (None, _) => name.to_owned(),
         };
         let confidence = self.confidence.filter(|confidence| (0.0..=1.0).contains(confidence)).unwrap_or(0.7);
-        Sighting::Dish { guesses: vec![Guess { words, confidence }], by: SeenBy::Model, note: None }
+        Sighting::Dish { guesses: vec![Guess { words, confidence }], by: SeenBy::Model, note: None, region: None }
     }
 }
 

@@ -44,6 +44,14 @@ pub async fn from_first_to_last(stage: &Stage) {
     page.fill("#label", "tablet app").await;
     page.click("form[action$='/label'] button").await;
     page.sees("Label saved.").await;
+    page.fill("#networks", "nowhere").await;
+    page.expect("status of 422");
+    page.click("form[action$='/permissions'] button").await;
+    page.sees("is not an IP address").await;
+    page.check("key-permissions-wrong").await;
+    page.fill("#networks", "127.0.0.0/8").await;
+    page.click("form[action$='/permissions'] button").await;
+    page.sees("Permissions saved.").await;
     page.click("form[action$='/rotate'] button").await;
     page.sees("Copy your key now.").await;
     let successor = page.text("#key").await;
@@ -52,7 +60,7 @@ pub async fn from_first_to_last(stage: &Stage) {
     stage.open("/keys").await;
     page.sees("rotated").await;
     page.check("keys-rotated").await;
-    page.click("tbody tr:not(:has(.badge:not(.warn))) a").await;
+    page.click("tbody tr:not(:has(.badge.rotated)) a").await;
     page.click("a[href$='/revoke']").await;
     page.sees("This cannot be undone.").await;
     page.check("key-revoke").await;

@@ -11,18 +11,25 @@ mod harness;
 #[path = "../service/authenticator.rs"]
 mod authenticator;
 mod driver;
+#[path = "../../../vision/tests/drawn/fruit.rs"]
+#[allow(dead_code, reason = "shared with the tests of recognition, which use more of it")]
+mod fruit;
 mod page;
 mod stage;
 
 mod docs;
 mod foods;
+mod home;
 mod keys;
+mod log;
 mod owner;
+mod palette;
 mod pictures;
 mod playground;
 mod recipes;
 mod second_factor;
 mod signing;
+mod start;
 
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
@@ -39,15 +46,27 @@ type Flow = for<'a> fn(&'a Stage) -> Pin<Box<dyn Future<Output = ()> + 'a>>;
 const FLOWS: &[(&str, Flow)] = &[
     ("docs: the guide", |stage| Box::pin(docs::the_guide(stage))),
     ("docs: the reference", |stage| Box::pin(docs::the_reference(stage))),
+    ("docs: trying with a session", |stage| Box::pin(docs::trying_with_a_session(stage))),
+    ("docs: searching", |stage| Box::pin(docs::searching(stage))),
+    ("palette: finding everything", |stage| Box::pin(palette::finding_everything(stage))),
+    ("palette: for visitors", |stage| Box::pin(palette::for_visitors(stage))),
     ("foods: search as you type", |stage| Box::pin(foods::search_as_you_type(stage))),
     ("foods: without script", |stage| Box::pin(foods::without_script(stage))),
+    ("home: the demo", |stage| Box::pin(home::the_demo(stage))),
+    ("home: without script", |stage| Box::pin(home::without_script(stage))),
     ("playground: a meal in words", |stage| Box::pin(playground::a_meal_in_words(stage))),
     ("playground: what goes wrong", |stage| Box::pin(playground::what_goes_wrong(stage))),
     ("playground: a photo", |stage| Box::pin(playground::a_photo(stage))),
+    ("playground: pins on a photo", |stage| Box::pin(playground::pins_on_a_photo(stage))),
     ("playground: without script", |stage| Box::pin(playground::without_script(stage))),
     ("recipes: from first to last", |stage| Box::pin(recipes::a_recipe_from_first_to_last(stage))),
+    ("recipes: from ingredients", |stage| Box::pin(recipes::from_ingredients(stage))),
+    ("start: the first steps", |stage| Box::pin(start::the_first_steps(stage))),
     ("keys: from first to last", |stage| Box::pin(keys::from_first_to_last(stage))),
     ("keys: usage", |stage| Box::pin(keys::usage(stage))),
+    ("log: from a request id to the playground", |stage| Box::pin(log::from_a_request_id_to_the_playground(stage))),
+    ("log: without script", |stage| Box::pin(log::without_script(stage))),
+    ("log: usage by the minute", |stage| Box::pin(log::usage_by_the_minute(stage))),
     ("owner: accounts and health", |stage| Box::pin(owner::accounts_and_health(stage))),
     ("second factor: on, used, off", |stage| Box::pin(second_factor::on_used_off(stage))),
     ("second factor: confirming a step without script", |stage| {

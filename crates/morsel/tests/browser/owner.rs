@@ -9,6 +9,13 @@ pub async fn accounts_and_health(stage: &Stage) {
     stage.open("/owner").await;
     page.sees("Catalog").await;
     page.check("owner-health").await;
+    stage.open("/owner/plans").await;
+    page.check("owner-plans").await;
+    page.fill("#pro-log_days", "45").await;
+    page.click("form[action='/owner/plans/pro'] button").await;
+    page.sees("Plan saved.").await;
+    page.click("form.after button").await;
+    page.wait("!document.querySelector('form.after')").await;
     stage.open("/owner/accounts").await;
     page.check("owner-accounts").await;
     page.fill("#email", "invited@example.com").await;

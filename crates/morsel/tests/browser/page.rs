@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::driver::Driver;
 
 /// How long something may take to appear.
-const TIMEOUT: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Records the errors of a page, starting before its first script.
 const RECORDER: &str = "

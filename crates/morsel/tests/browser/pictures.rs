@@ -45,6 +45,6 @@ pub async fn make(stage: &Stage, folder: &Path) {
     page.sees("By endpoint").await;
     keep("usage").await;
     stage.open("/docs").await;
-    page.wait("document.querySelector('.samples.chosen')").await;
+    page.wait("document.querySelector('.languages .copy')").await;
     keep("docs").await;
 }

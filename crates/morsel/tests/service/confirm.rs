@@ -32,6 +32,10 @@ async fn dangerous_steps_ask_again_after_a_quarter_of_an_hour() {
         let forms = [
             ("/keys/new".to_owned(), vec![("label", "stolen")]),
             (format!("/keys/{}/rotate", key.id), vec![("grace", "now")]),
+            (format!("/keys/{}/permissions", key.id), vec![("scopes", "upload")]),
+            ("/log/bodies".to_owned(), vec![("bodies", "yes")]),
+            ("/log/clear".to_owned(), vec![]),
+            ("/owner/plans/free".to_owned(), vec![("requests_per_minute", "1")]),
             ("/account/second-factor".to_owned(), vec![("secret", "x"), ("code", "1")]),
             ("/account/second-factor/codes".to_owned(), vec![]),
             ("/owner/accounts".to_owned(), vec![("email", "mole@example.com")]),

@@ -74,6 +74,22 @@ async fn a_path_that_is_not_utf_8_is_not_found_on_every_route() {
 }
 
 #[tokio::test]
+async fn error_pages_have_the_chosen_theme() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let open = async |cookie: &str| {
+            let call = service.get("/nowhere").no_key().header("accept", "text/html").header("cookie", cookie);
+            let reply = call.send().await;
+            assert_eq!(reply.status, 404);
+            reply.text()
+        };
+        assert!(open("a=b; morsel_theme=dark").await.contains("data-theme=\"dark\""));
+        assert!(!open("morsel_theme=pink").await.contains("data-theme"));
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn the_caller_s_request_id_is_kept_when_it_is_sane() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;

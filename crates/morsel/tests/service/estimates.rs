@@ -306,6 +306,64 @@ async fn a_stream_that_fails_in_the_middle_ends_with_an_error_event() {
 }
 
 #[tokio::test]
+async fn foods_of_a_photo_say_where_they_were_seen() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let ask = async |picture: &image::RgbImage| {
+            let image = json!({"type": "image_url", "image_url": {"url": crate::images::data_url(picture)}});
+            let body = json!({"messages": [{"role": "user", "content": [image]}], "include": ["source"]});
+            service.post("/v1/estimate/sync", body).send().await.ok()
+        };
+        for is_beside in [true, false] {
+            let answer = ask(&crate::fruit::orange_and_tomato(is_beside)).await;
+            let middle = |name: &str| {
+                let item = answer["items"]
+                    .as_array()
+                    .expect("items")
+                    .iter()
+                    .find(|item| item["name"].as_str().is_some_and(|shown| shown.to_lowercase().contains(name)));
+                let region = &item.unwrap_or_else(|| panic!("no {name} in {answer}"))["source"]["photo"]["region"];
+                let share = |field: &str| region[field].as_f64().unwrap_or_else(|| panic!("no {field} in {answer}"));
+                let (x, y) = (share("left") + share("width") / 2.0, share("top") + share("height") / 2.0);
+                if is_beside { x } else { y }
+            };
+            assert!(middle("orange") < 0.45 && middle("tomato") > 0.55, "{answer}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_photo_that_is_not_clear_asks_back_until_it_is_answered() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let mut plum = crate::fruit::table(400, 400);
+        crate::fruit::draw(&mut plum, &crate::fruit::PLUM, (200.0, 200.0), 90.0);
+        let image = json!({"type": "image_url", "image_url": {"url": crate::images::data_url(&plum)}});
+        let photo = json!({"role": "user", "content": [image]});
+        let ask = async |messages: Value| {
+            let body = json!({"messages": messages, "include": ["unresolved", "range", "alternatives"]});
+            service.post("/v1/estimate/sync", body).send().await.ok()
+        };
+        let unsure = ask(json!([photo])).await;
+        let question = unsure["unresolved"][0].as_str().unwrap_or_else(|| panic!("no question in {unsure}"));
+        assert!(question.starts_with("image 1: ") && question.contains(" or ") && question.ends_with('?'), "{unsure}");
+        assert_eq!(unsure["unresolved"].as_array().map(Vec::len), Some(1), "{unsure}");
+        let calories = &unsure["items"][0]["range"]["calories"];
+        let (low, high) = (calories["low"].as_f64().expect("low"), calories["high"].as_f64().expect("high"));
+        assert!(high > 2.0 * low, "{unsure}");
+        assert!(unsure["items"][0]["alternatives"].as_array().is_some_and(|others| !others.is_empty()), "{unsure}");
+        let answered = ask(json!([photo, {"role": "user", "content": "it was a plum"}])).await;
+        assert_eq!(answered["unresolved"], json!([]), "{answered}");
+        assert!(answered["items"][0]["name"].as_str().is_some_and(|name| name.contains("Plum")), "{answered}");
+        let stream = json!({"messages": [photo], "include": ["unresolved"]});
+        let streamed = service.post("/v1/estimate", stream).send().await;
+        assert!(String::from_utf8_lossy(&streamed.body).contains(question), "the stream asks too");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn photos_are_accepted_and_what_is_not_said_is_unresolved() {
     on_both(async |database| {
         let service = Service::on(database).await;

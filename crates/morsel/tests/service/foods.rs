@@ -47,8 +47,15 @@ async fn limits_and_sources_are_obeyed() {
         assert_eq!(count("/v1/foods?q=milk&limit=101").await, 100);
         assert_eq!(count("/v1/foods?q=milk&limit=99999999999999999999999").await, 100);
         assert_eq!(count("/v1/foods?q=qqzzxxyy").await, 0);
-        for source in ["usda", "branded", "bls", "cofid", "cnf"] {
-            let answer = service.get(&format!("/v1/foods?q=milk&source={source}")).send().await.ok();
+        for (source, query) in [
+            ("usda", "milk"),
+            ("branded", "milk"),
+            ("dish", "chicken"),
+            ("bls", "milk"),
+            ("cofid", "milk"),
+            ("cnf", "milk"),
+        ] {
+            let answer = service.get(&format!("/v1/foods?q={query}&source={source}")).send().await.ok();
             let all: Vec<&Value> =
                 answer["foods"].as_array().expect("foods").iter().map(|food| &food["source"]).collect();
             assert!(!all.is_empty() && all.iter().all(|found| *found == source), "{all:?}");

@@ -70,6 +70,12 @@ impl Service {
         account_in(&self.app, "stranger@example.com").await
     }
 
+    /// An account that has no key yet.
+    pub async fn newcomer(&self) -> Account {
+        let new = NewAccount::new(email("newcomer@example.com"));
+        self.app.store.accounts().create(new, self.app.now(), &mut Rng::system()).await.expect("an account")
+    }
+
     /// A key of the account.
     pub async fn key(&self, mode: Mode, scopes: &[&str]) -> (Key, String) {
         let scopes = Scopes::from_names(scopes.iter().copied()).expect("known scopes");

@@ -15,7 +15,11 @@ use test_support::{on_both, on_sqlite};
 
 /// A drawn picture as a data URL.
 pub fn png(width: u32, height: u32) -> String {
-    let picture = image::RgbImage::from_fn(width, height, |x, y| image::Rgb([x as u8, y as u8, (x ^ y) as u8]));
+    data_url(&image::RgbImage::from_fn(width, height, |x, y| image::Rgb([x as u8, y as u8, (x ^ y) as u8])))
+}
+
+/// A picture as a data URL.
+pub fn data_url(picture: &image::RgbImage) -> String {
     let mut bytes = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut bytes, image::ImageFormat::Png).expect("drawn");
     format!("data:image/png;base64,{}", BASE64_STANDARD.encode(bytes.into_inner()))

@@ -186,10 +186,17 @@ async fn ends_are_warned_of_a_week_before() {
         let service = Service::on(database).await;
         let cook = Visitor::signed_in(&service, &service.account).await;
         let now = service.app.now();
+        let created = now - SignedDuration::from_hours(60 * 24);
         for (label, hours) in [("soon", 6 * 24), ("later", 8 * 24), ("over", -1)] {
             let expires_at = Some(now + SignedDuration::from_hours(hours));
             let new = NewKey { mode: Mode::Live, label: Some(label.into()), scopes: Scopes::all(), expires_at };
-            service.app.store.keys().create(&service.account.id, new, now, &mut Rng::system()).await.expect("a key");
+            service
+                .app
+                .store
+                .keys()
+                .create(&service.account.id, new, created, &mut Rng::system())
+                .await
+                .expect("a key");
         }
         let page = cook.page("/keys").await;
         assert!(page.contains("<strong>soon</strong> expires"), "{page}");
@@ -210,6 +217,46 @@ async fn there_is_an_end_to_the_number_of_keys() {
         let refused = cook.send("/keys/new", &[("label", "one more")]).await;
         assert_eq!(refused.status, 409);
         assert!(refused.text().contains("Revoke one first") && refused.text().contains("value=\"one more\""));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_key_is_limited_to_permissions_and_addresses() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let mut cook = Visitor::signed_in(&service, &service.account).await;
+        let (key, text) = service.key(Mode::Live, &["estimate", "foods:read"]).await;
+        let path = format!("/keys/{}", key.id);
+        let page = cook.page(&path).await;
+        assert!(page.contains("value=\"estimate\" checked") && !page.contains("value=\"upload\" checked"), "{page}");
+        let form = format!("{path}/permissions");
+        let ask = async |from: [u8; 4]| service.get("/v1/foods?q=egg").key(&text).from(from).send().await;
+        assert_eq!(ask([203, 0, 113, 7]).await.status, 200);
+        let saved = cook.send(&form, &[("scopes", "foods:read"), ("networks", "10.0.0.0/8\r\n 192.0.2.1, ::1")]).await;
+        assert_eq!(
+            (saved.status, saved.header("location")),
+            (303, Some(format!("{path}?flash=key-permissions-saved").as_str()))
+        );
+        assert_eq!(ask([203, 0, 113, 7]).await.error(403), "address_not_allowed");
+        assert_eq!((ask([10, 9, 8, 7]).await.status, ask([192, 0, 2, 1]).await.status), (200, 200));
+        let meal = service.post("/v1/estimate/sync", "{}").key(&text).from([10, 0, 0, 1]).send().await;
+        assert_eq!(meal.error(403), "insufficient_scope");
+        assert!(cook.page(&path).await.contains("10.0.0.0/8, 192.0.2.1, ::1"));
+
+        let wrong = cook.send(&form, &[("networks", "the office")]).await;
+        assert_eq!(wrong.status, 422);
+        let wrong = wrong.text();
+        for part in ["Choose at least one permission.", "is not an IP address or a network", ">the office"] {
+            assert!(wrong.contains(part), "{part}: {wrong}");
+        }
+        assert_eq!(ask([10, 9, 8, 7]).await.status, 200, "nothing was saved");
+        let (stranger, _) = service.stranger().await;
+        let mut eve = Visitor::signed_in(&service, &stranger).await;
+        assert_eq!(eve.send(&form, &[("scopes", "estimate")]).await.status, 404);
+        assert_eq!(cook.send(&form, &[("scopes", "foods:read"), ("networks", " ")]).await.status, 303);
+        assert_eq!(ask([203, 0, 113, 7]).await.status, 200);
+        assert!(cook.page("/account").await.contains("Key permissions changed"));
     })
     .await;
 }

@@ -3,6 +3,9 @@
 mod harness;
 mod authenticator;
 mod issuer;
+#[path = "../../../vision/tests/drawn/fruit.rs"]
+#[allow(dead_code, reason = "several tests share it")]
+mod fruit;
 mod visitor;
 
 mod access;
@@ -19,6 +22,7 @@ mod compat_open_food_facts;
 mod compat_routes;
 mod confirm;
 mod dashboard;
+mod docs_pages;
 mod engine_version;
 mod errors;
 mod estimates;
@@ -41,6 +45,7 @@ mod openapi;
 mod owner_pages;
 mod passwords;
 mod recipes;
+mod request_log;
 mod second_factor;
 mod sign_in;
 mod sockets;

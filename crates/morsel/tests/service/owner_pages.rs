@@ -62,7 +62,17 @@ async fn health_plans_and_catalog_are_shown() {
         let page = visitor.page("/owner").await;
         let menu = service.app.engine.snapshot();
         let database = if page.contains("SQLite") { "SQLite" } else { "PostgreSQL" };
-        let parts = [database, &menu.version, "starter", "12,000", "FNDDS", "Built in", ">open<"];
+        let parts = [
+            database,
+            &menu.version,
+            "Requests a second",
+            "healthy",
+            "Queues",
+            "a write takes",
+            "FNDDS",
+            "Built in",
+            ">open<",
+        ];
         for part in parts {
             assert!(page.contains(part), "{part}: {page}");
         }
@@ -163,6 +173,84 @@ async fn damaged_imported_foods_do_not_keep_the_service_from_starting() {
         std::fs::remove_file(catalog.join("imported.morsel")).expect("removed");
         assert!(matches!(service.app.engine.refresh(), Ok(true)));
         assert!(!visitor.page("/owner").await.contains("cannot be read"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn health_shows_traffic_errors_and_the_largest_accounts() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let owner = an_owner(&service).await;
+        let visitor = Visitor::signed_in(&service, &owner).await;
+        service.app.traffic.sample(&service.app.metrics, service.app.now());
+        for _ in 0..30 {
+            service.get("/v1/foods?q=egg").send().await;
+        }
+        service.get("/v1/foods").send().await;
+        service.advance(Duration::from_secs(10));
+        service.app.usage.flush(&service.app.store).await.expect("written");
+        let page = visitor.page("/owner").await;
+        for part in [
+            "<span class=\"figure\">3.1</span>",
+            "31 in the last minute",
+            "client errors 1",
+            "cook@example.com",
+            ">31</td>",
+        ] {
+            assert!(page.contains(part), "{part}: {page}");
+        }
+        assert!(page.contains("Memory") && page.contains("free of"), "{page}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn owners_change_the_limits_of_plans() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let owner = an_owner(&service).await;
+        let mut visitor = Visitor::signed_in(&service, &owner).await;
+        let page = visitor.page("/owner/plans").await;
+        assert!(
+            page.contains("value=\"12000\"") && page.contains("value=\"10000\"") && !page.contains(">changed<"),
+            "{page}"
+        );
+        let fields = [("requests_per_minute", "2"), ("log_requests", "7"), ("log_days", "3")];
+        assert_eq!(visitor.send("/owner/plans/scale", &fields).await.status, 303);
+        let first = service.get("/v1/foods?q=egg").send().await;
+        assert_eq!((first.status, first.header("x-ratelimit-limit")), (200, Some("2")));
+        service.get("/v1/foods?q=egg").send().await;
+        assert_eq!(service.get("/v1/foods?q=egg").send().await.error(429), "rate_limit_exceeded");
+        let cook = Visitor::signed_in(&service, &service.account).await;
+        assert!(cook.page("/log").await.contains("Your last 7 requests of the last 3 days"));
+        assert!(cook.page("/usage").await.contains("allows 2 requests per minute"));
+        // Another server sees it with its next look.
+        let folder = tempfile::tempdir().expect("a folder");
+        let beside = service.beside(database, folder.path()).await;
+        assert_eq!(beside.app.limits.of(Plan::Scale).requests_per_minute, 2);
+
+        for wrong in ["0", "-1", "many", "1000001", ""] {
+            let fields = [("requests_per_minute", wrong), ("log_requests", "7"), ("log_days", "3")];
+            let reply = visitor.send("/owner/plans/scale", &fields).await;
+            assert_eq!(reply.status, 422, "{wrong}");
+            assert!(reply.text().contains("Enter a whole number from 1 to 1000000."), "{}", reply.text());
+        }
+        assert_eq!(visitor.send("/owner/plans/gold", &fields).await.status, 404);
+        assert_eq!(visitor.send("/owner/plans/scale", &[("reset", "yes")]).await.status, 303);
+        assert_eq!(service.app.limits.of(Plan::Scale).requests_per_minute, 12_000);
+        let by_owners = visitor.page("/owner/audit?by=owners").await;
+        assert!(
+            by_owners.contains("Plan limits changed") && !by_owners.contains("<td data-name=\"Event\">Signed in"),
+            "{by_owners}"
+        );
+        assert!(visitor.page("/owner/audit").await.contains("<td data-name=\"Event\">Signed in"));
+        let trail = visitor.page("/owner/audit?event=plan_limits_changed").await;
+        for part in
+            ["Plan limits changed", "scale: 2 per minute, log 7 requests, 3 days", "scale: reset", "owner@example.com"]
+        {
+            assert!(trail.contains(part), "{part}: {trail}");
+        }
     })
     .await;
 }

@@ -139,3 +139,49 @@ async fn an_account_has_at_most_a_thousand_recipes() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_recipe_is_made_of_ingredients() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let bowl = json!({"name": "Power Bowl", "fat": 9.9, "ingredients": {"servings": 2, "foods": [
+            {"food_id": "fndds_56205008", "quantity": 300},
+            {"food_id": "fndds_31103010", "quantity": 2, "unit": "1 egg"},
+        ]}});
+        let id = service.recipe(bowl).await;
+        let path = format!("/v1/recipes/{id}");
+        let plain = service.get(&path).send().await.ok();
+        assert!(plain.get("ingredients").is_none(), "{plain}");
+        assert_eq!((&plain["fat"], &plain["serving_description"]), (&json!(9.9), &json!("1 serving (200 g)")));
+        let whole = service.get(&format!("{path}?include=ingredients")).send().await.ok();
+        let made_of = &whole["ingredients"];
+        assert_eq!((&made_of["per"], &made_of["servings"]), (&json!("serving"), &json!(2.0)));
+        let egg = &made_of["foods"][1];
+        assert_eq!((&egg["grams"], &egg["unit"], &egg["quantity"]), (&json!(100.0), &json!("1 egg"), &json!(2.0)));
+        let sum: f64 = (0..2).filter_map(|at| made_of["foods"][at]["calories"].as_f64()).sum();
+        assert!((whole["calories"].as_f64().expect("a number") - sum / 2.0).abs() <= 1.0, "{whole}");
+        // Other changes leave them as they are.
+        assert_eq!(service.call("PUT", &path).body(json!({"name": "Bowl"}).to_string()).send().await.status, 200);
+        assert_eq!(service.get(&format!("{path}?include=ingredients")).send().await.ok()["ingredients"], *made_of);
+        let forget = json!({"ingredients": null}).to_string();
+        assert_eq!(service.call("PUT", &path).body(forget).send().await.status, 200);
+        let after = service.get(&format!("{path}?include=ingredients")).send().await.ok();
+        assert_eq!((&after["ingredients"], &after["calories"]), (&json!(null), &whole["calories"]));
+        assert_eq!(service.get(&format!("{path}?include=magic")).send().await.bad(400), "include");
+        for (foods, servings, param) in [
+            (json!([{"food_id": "sr_nothing", "quantity": 1}]), json!(1), "ingredients.foods[0].food_id"),
+            (json!([{"food_id": "fndds_31103010", "quantity": -1}]), json!(1), "ingredients.foods[0].quantity"),
+            (
+                json!([{"food_id": "fndds_31103010", "quantity": 1, "unit": "1 ton"}]),
+                json!(1),
+                "ingredients.foods[0].unit",
+            ),
+            (json!([]), json!(0), "ingredients.servings"),
+            (json!("eggs"), json!(1), "ingredients.foods"),
+        ] {
+            let body = json!({"name": "Bowl", "ingredients": {"servings": servings, "foods": foods}});
+            assert_eq!(service.post("/v1/recipes", body).send().await.bad(400), param);
+        }
+    })
+    .await;
+}

@@ -54,6 +54,10 @@ async fn numbers_are_shown_by_day_route_key_and_mode() {
         assert!(cook.page("/usage?mode=test").await.contains("<span class=\"figure\">900</span>"));
         let of_key = cook.page(&format!("/usage?days=90&key={}", live.id)).await;
         assert!(of_key.contains("<span class=\"figure\">1,291</span>"));
+        assert!(of_key.contains(&format!(
+            "/log?key={}&#38;from=2026-05-04T00%3A00%3A00Z&#38;to=2026-05-05T00%3A00%3A00Z",
+            live.id
+        )));
         assert_eq!(cook.open("/usage?key=key_0123456789012345678901").await.status, 404);
         assert_eq!(cook.open("/usage?key=nonsense").await.status, 404);
     })
@@ -107,6 +111,29 @@ async fn what_was_just_asked_is_counted() {
 }
 
 #[tokio::test]
+async fn the_minute_is_shown_on_the_overview_and_red_only_when_it_is_full() {
+    on_sqlite(async |database| {
+        let service = Service::on(database).await;
+        let limits =
+            store::StoredLimits { plan: store::Plan::Scale, requests_per_minute: 10, log_requests: 9, log_days: 2 };
+        service.app.store.plan_limits().set(limits).await.expect("written");
+        service.app.limits.refresh(&service.app.store).await.expect("read");
+        let cook = Visitor::signed_in(&service, &service.account).await;
+        for used in [0, 3, 10] {
+            for page in ["/", "/usage"] {
+                let page = cook.page(page).await;
+                let meter = format!("max=\"10\" low=\"8\" high=\"9\" optimum=\"0\" value=\"{used}\"");
+                assert!(page.contains(&meter) && page.contains("data-live data-every="), "{used}: {page}");
+            }
+            for _ in 0..if used == 0 { 3 } else { 7 } {
+                service.get("/v1/foods?q=egg").send().await;
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn usage_is_forgotten_after_four_hundred_days() {
     on_both(async |database| {
         let service = Service::on(database).await;
@@ -119,6 +146,46 @@ async fn usage_is_forgotten_after_four_hundred_days() {
         let today = service.app.now().to_zoned(TimeZone::UTC).date();
         let left = service.app.store.usage().daily(&service.account.id, today - 900.days(), today).await.expect("read");
         assert_eq!(left.len(), 3);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_hour_and_a_day_are_shown_from_the_log() {
+    on_both(async |database| {
+        let service = Service::on(database).await;
+        let cook = Visitor::signed_in(&service, &service.account).await;
+        assert!(cook.page("/usage?days=1h").await.contains("No requests in this period"));
+        let (test, secret) = service.key(Mode::Test, &["foods:read"]).await;
+        for _ in 0..3 {
+            service.get("/v1/foods?q=egg").send().await;
+        }
+        service.advance(std::time::Duration::from_hours(2));
+        service.get("/v1/foods").key(&secret).send().await;
+        let slow = service.post("/v1/estimate/sync", "nonsense").key(&secret).send().await;
+        let hour = cook.page("/usage?days=1h").await;
+        for part in [
+            "<span class=\"figure\">2</span>",
+            "in the last hour",
+            "Requests by minute",
+            "/log?from=2026-05-04T12%3A20%3A00Z&#38;to=2026-05-04T12%3A21%3A00Z",
+            "/log?code=insufficient_scope",
+            "/log?code=query_too_short",
+            &format!("/log?key={}", test.id),
+            "class=\"spark\"",
+            &format!("/log/{}", slow.header("x-request-id").expect("an id")),
+            "This minute, test: 2 of 12,000",
+        ] {
+            assert!(hour.contains(part), "{part}: {hour}");
+        }
+        assert!(!hour.contains("style="), "the policy allows no style in the page");
+        let day = cook.page("/usage?days=24h").await;
+        assert!(day.contains("<span class=\"figure\">5</span>") && day.contains("Requests by hour"), "{day}");
+        assert!(day.contains("/log?from=2026-05-04T10%3A00%3A00Z&#38;to=2026-05-04T11%3A00%3A00Z"), "{day}");
+        let live = cook.page("/usage?days=24h&mode=live").await;
+        assert!(live.contains("<span class=\"figure\">3</span>") && !live.contains("insufficient_scope"), "{live}");
+        let of_key = cook.page(&format!("/usage?days=24h&key={}", test.id)).await;
+        assert!(of_key.contains("<span class=\"figure\">2</span>"), "{of_key}");
     })
     .await;
 }

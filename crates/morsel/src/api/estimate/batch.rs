@@ -148,7 +148,7 @@ pub async fn estimate(
     let (inputs, include, memory) =
         read_in_turn(&app, &caller, received, |bytes| json::read::<BatchBody>(bytes)?.check()).await?;
     let wants_lines = is(&head.headers, &header::ACCEPT, NDJSON);
-    let batch = Batch::new(app, caller, head, inputs, include.and(in_query), memory);
+    let batch = Batch::new(app, caller, head, inputs, include.and(in_query), memory).await;
     if wants_lines { batch.lines() } else { batch.answer().await }
 }
 
@@ -234,7 +234,7 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(
+    async fn new(
         app: Arc<App>,
         caller: Caller,
         head: Parts,
@@ -243,7 +243,7 @@ impl Batch {
         memory: Reservation,
     ) -> Self {
         let version = engine_version(&app.engine.snapshot().version);
-        let counted = CountedInputs::take(&app, &caller, inputs.len());
+        let counted = CountedInputs::take(&app, &caller, inputs.len()).await;
         Self { app, caller, head, include, version, inputs: inputs.into_iter(), counted, _memory: memory }
     }
 
@@ -330,7 +330,7 @@ async fn table(app: Arc<App>, caller: Caller, head: Parts, received: RequestBody
     let read = move |bytes: &[u8]| MealTable::read(bytes, &column, language.as_deref());
     let (table, include, memory) = read_in_turn(&app, &caller, received, read).await?;
     let MealTable { columns, rows, inputs } = table;
-    let mut batch = Batch::new(app, caller, head, inputs, include, memory);
+    let mut batch = Batch::new(app, caller, head, inputs, include, memory).await;
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&columns.output_names()).map_err(ApiError::internal)?;
     for row in &rows {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use meal::{Message, MessagePart};
 use nutrition::sighting::Sighting;
-use store::{AccountId, Mode};
+use store::{AccountId, Milestone, Mode};
 
 use super::content::{ImageReference, UserMessage, UserPart};
 use crate::api::images::{data_url, stored};
@@ -80,6 +80,7 @@ impl Analyzed {
                 all.add(PartKey::Photo(result.key), MessagePart::Photo(result.sightings.as_ref().clone()));
             }
         }
+        app.store.milestones().reach(account, Milestone::PhotoTried, app.now()).await?;
         Ok(all)
     }
 
@@ -132,14 +133,14 @@ async fn bytes_of(app: &App, account: &AccountId, base: &BaseUrl, image: &ImageR
 /// Names an image that shows nothing known, as `unresolved` lists it; `None` if it shows something.
 fn unresolved(result: &PhotoResult, number: usize, snapshot: &EngineSnapshot) -> Option<String> {
     let is_known = |sighting: &Sighting| match sighting {
-        Sighting::Barcode(gtin) => snapshot.catalog.by_gtin(*gtin).is_some(),
+        Sighting::Barcode { gtin, .. } => snapshot.catalog.by_gtin(*gtin).is_some(),
         _ => true,
     };
     if result.sightings.iter().any(is_known) {
         return None;
     }
     let mut codes = result.sightings.iter().filter_map(|sighting| match sighting {
-        Sighting::Barcode(gtin) => Some(format!("image {number}: barcode {gtin:013}")),
+        Sighting::Barcode { gtin, .. } => Some(format!("image {number}: barcode {gtin:013}")),
         _ => None,
     });
     let why = result.model_error.as_ref().map(|error| format!("image {number}: {error}"));

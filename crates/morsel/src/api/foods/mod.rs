@@ -29,7 +29,7 @@ use crate::speaker;
 #[utoipa::path(get, path = "/v1/foods", operation_id = "search_foods", tag = "foods", params(
     ("q" = String, Query, description = "The search query, at least 2 characters"),
     ("limit" = Option<u32>, Query, description = "Maximum number of foods: 1 to 100, by default 20; larger values count as 100"),
-    ("source" = Option<String>, Query, description = "Only foods of this source: usda, branded, or a food table: cnf, bls, ciqual, cofid, swiss, fineli, livs, frida, taco, mext, mvt; table for those imported under another name"),
+    ("source" = Option<String>, Query, description = "Only foods of this source: usda, branded, dish (composed of foods of usda), or a food table: cnf, bls, ciqual, cofid, swiss, fineli, livs, frida, taco, mext, mvt; table for those imported under another name"),
     ("language" = Option<String>, Query, description = "The language of the query, as a code: en, es, de. By default it is detected"),
 ), responses(
     (status = 200, description = "The foods, best first", body = FoodsAnswer),

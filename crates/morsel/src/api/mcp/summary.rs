@@ -18,12 +18,16 @@ const MAX_NAME_CHARS: usize = 120;
 
 /// Says what a meal has.
 pub fn of_meal(answer: &EstimateAnswer, unresolved: &[String]) -> String {
-    let missed = (!unresolved.is_empty()).then(|| format!("Not recognized: {}", short(&unresolved.join(", "))));
+    let (questions, missed): (Vec<&str>, Vec<&str>) =
+        unresolved.iter().map(String::as_str).partition(|words| words.starts_with("image ") && words.ends_with('?'));
+    let line =
+        |start: &str, words: &[&str]| (!words.is_empty()).then(|| format!("{start}: {}", short(&words.join(", "))));
+    let (questions, missed) = (line("Not clear", &questions), line("Not recognized", &missed));
     if answer.items.is_empty() {
         return missed.unwrap_or_else(|| "No food was recognized.".to_owned());
     }
     let total = (answer.items.len() > 1).then(|| format!("Total: {}", macros(&answer.totals)));
-    let end: Vec<String> = total.into_iter().chain(missed).collect();
+    let end: Vec<String> = total.into_iter().chain(questions).chain(missed).collect();
     let max = MAX_LINES - end.len();
     let mut lines: Vec<String> = answer.items.iter().map(of_item).collect();
     if lines.len() > max {

@@ -1,10 +1,12 @@
 //! The fields of a recipe: as a caller sends them, then checked.
 
+use foods::catalog::Catalog;
 use nutrition::Macros;
 use serde::{Deserialize, Deserializer};
 use store::{NewRecipe, RecipeChange};
 use utoipa::ToSchema;
 
+use super::ingredients::{IngredientList, IngredientsFields};
 use crate::api::json::Bounded;
 use crate::error::ApiError;
 
@@ -48,6 +50,21 @@ pub struct RecipeFields {
     #[serde(deserialize_with = "aliases")]
     #[schema(max_items = 50)]
     pub aliases: Option<Vec<String>>,
+    /// What the recipe is made of. Numbers that are not sent follow from it. `null` forgets it and keeps the numbers.
+    #[serde(deserialize_with = "present")]
+    #[schema(value_type = Option<IngredientsFields>)]
+    pub ingredients: Option<Option<IngredientsFields>>,
+}
+
+/// What a request says about the ingredients of a recipe.
+#[derive(Debug)]
+pub(crate) enum IngredientsChange {
+    /// Nothing.
+    Keep,
+    /// That it has none.
+    Forget,
+    /// That it is made of these.
+    Replace(IngredientList),
 }
 
 /// Reads a field that is present, so that `null` is a value of its type or an error.
@@ -68,6 +85,22 @@ fn aliases<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Stri
 }
 
 impl RecipeFields {
+    /// Takes out the ingredients, and fills in the numbers that follow from them and were not sent.
+    pub(crate) fn take_ingredients(&mut self, catalog: &Catalog) -> Result<IngredientsChange, ApiError> {
+        let Some(fields) = self.ingredients.take() else { return Ok(IngredientsChange::Keep) };
+        let Some(list) = fields.map(|fields| fields.checked(catalog)).transpose()? else {
+            return Ok(IngredientsChange::Forget);
+        };
+        if let Some(numbers) = list.numbers(catalog) {
+            self.calories.get_or_insert(numbers.calories);
+            self.protein.get_or_insert(numbers.protein);
+            self.carbs.get_or_insert(numbers.carbs);
+            self.fat.get_or_insert(numbers.fat);
+            self.serving_description.get_or_insert_with(|| Some(list.serving(catalog)));
+        }
+        Ok(IngredientsChange::Replace(list))
+    }
+
     /// Checks the fields of a recipe to create.
     pub fn into_new(self) -> Result<NewRecipe, ApiError> {
         let RecipeChange { name, macros, serving_description, aliases } = self.into_change()?;

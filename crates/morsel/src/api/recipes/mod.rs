@@ -2,18 +2,20 @@
 
 pub mod rows;
 pub mod fields;
+pub mod ingredients;
 
 use std::sync::{Arc, OnceLock};
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, body::Body};
 use bytes::Bytes;
 use store::{AccountId, MAX_RECIPE_NAMES, RecipeId, SaveRecipeError, StoredResponse};
 
-use self::fields::RecipeFields;
+use self::fields::{IngredientsChange, RecipeFields};
+use self::ingredients::{IngredientList, RecipeIngredients};
 use self::rows::{RecipeCreated, RecipeRow, RecipeUpdated, RecipesAnswer};
 use crate::account_cache::Recipes;
 use crate::api::json;
@@ -22,10 +24,14 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Caller, IdempotencyClaim};
 use crate::path::Path;
+use crate::query::Query;
 use crate::request_body::{self, RequestBody};
 
 /// Recipes that an account may have.
 pub(crate) const MAX_RECIPES: u64 = 1_000;
+
+/// The name in `include` of what a recipe is made of.
+const INGREDIENTS: &str = "ingredients";
 
 /// Lists of fewer recipes are quickly written, and compressed only if that is worth while.
 const MANY_RECIPES: usize = 10;
@@ -85,7 +91,9 @@ pub async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     let body = RequestBody::read(&app, Some(&caller.account.id), body, request_body::MAX_JSON).await?;
-    let new = json::read::<RecipeFields>(&body.bytes)?.into_new()?;
+    let mut fields = json::read::<RecipeFields>(&body.bytes)?;
+    let ingredients = fields.take_ingredients(&app.engine.snapshot().catalog)?;
+    let new = fields.into_new()?;
     let answer = |recipe: &store::Recipe| StoredResponse {
         status: StatusCode::CREATED.as_u16(),
         content_type: "application/json".to_owned(),
@@ -101,6 +109,7 @@ pub async fn create(
     if let Some(Extension(claim)) = claim {
         claim.settled();
     }
+    save_ingredients(&app, &caller.account.id, &recipe.id, ingredients).await?;
     Ok((StatusCode::CREATED, Json(created(&recipe))).into_response())
 }
 
@@ -108,10 +117,28 @@ fn created(recipe: &store::Recipe) -> RecipeCreated {
     RecipeCreated { id: recipe.id.to_string(), name: recipe.name.clone(), message: "Recipe created" }
 }
 
+/// Saves what a recipe is made of, or forgets it, if the request says so.
+pub(crate) async fn save_ingredients(
+    app: &App,
+    account: &AccountId,
+    id: &RecipeId,
+    ingredients: IngredientsChange,
+) -> Result<(), ApiError> {
+    let content = match ingredients {
+        IngredientsChange::Keep => return Ok(()),
+        IngredientsChange::Forget => None,
+        IngredientsChange::Replace(list) => list.to_json(),
+    };
+    Ok(app.store.recipes().set_ingredients(account, id, content.as_deref()).await?)
+}
+
 /// Get a recipe
-#[utoipa::path(get, path = "/v1/recipes/{id}", operation_id = "get_recipe", tag = "recipes",
-    params(("id" = String, Path, description = "The recipe's id")), responses(
+#[utoipa::path(get, path = "/v1/recipes/{id}", operation_id = "get_recipe", tag = "recipes", params(
+    ("id" = String, Path, description = "The recipe's id"),
+    ("include" = Option<String>, Query, description = "`ingredients`, to see what the recipe is made of"),
+), responses(
     (status = 200, description = "The recipe", body = RecipeRow),
+    (status = 400, description = "`include` has an unknown name", body = ErrorBody),
     (status = 403, description = "The recipe belongs to another account", body = ErrorBody),
     (status = 404, description = "Recipe not found", body = ErrorBody),
 ))]
@@ -119,9 +146,23 @@ pub async fn get(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Path(id): Path<String>,
+    uri: Uri,
 ) -> Result<Json<RecipeRow>, ApiError> {
-    let (_, recipe) = own(&app, &caller.account.id, &id).await?;
-    Ok(Json(RecipeRow::from(&recipe)))
+    let include = Query::of(&uri).get("include").unwrap_or_default();
+    let names: Vec<&str> = include.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    if let Some(unknown) = names.iter().find(|name| **name != INGREDIENTS) {
+        let message = format!("“include” has an unknown name “{unknown}”; choose from {INGREDIENTS}.");
+        return Err(ApiError::bad_field("include", message));
+    }
+    let (id, recipe) = own(&app, &caller.account.id, &id).await?;
+    let mut row = RecipeRow::from(&recipe);
+    if !names.is_empty() {
+        let stored = app.store.recipes().ingredients(&id).await?;
+        let stored = stored.as_deref().and_then(IngredientList::from_json);
+        let snapshot = app.engine.snapshot();
+        row.ingredients = Some(stored.map(|stored| RecipeIngredients::new(stored, &snapshot.catalog)));
+    }
+    Ok(Json(row))
 }
 
 /// Update a recipe
@@ -142,9 +183,12 @@ pub async fn update(
 ) -> Result<Json<RecipeUpdated>, ApiError> {
     let (id, _) = own(&app, &caller.account.id, &id).await?;
     let body = RequestBody::read(&app, Some(&caller.account.id), body, request_body::MAX_JSON).await?;
-    let change = json::read::<RecipeFields>(&body.bytes)?.into_change()?;
+    let mut fields = json::read::<RecipeFields>(&body.bytes)?;
+    let ingredients = fields.take_ingredients(&app.engine.snapshot().catalog)?;
+    let change = fields.into_change()?;
     let changed = app.store.recipes().update(&caller.account.id, &id, change, app.now()).await;
     let recipe = changed.map_err(not_saved)?.ok_or_else(unknown)?;
+    save_ingredients(&app, &caller.account.id, &id, ingredients).await?;
     Ok(Json(RecipeUpdated { id: recipe.id.to_string(), message: "Recipe updated" }))
 }
 

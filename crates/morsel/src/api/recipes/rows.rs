@@ -9,6 +9,8 @@ use nutrition::Macros;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::ingredients::RecipeIngredients;
+
 /// A saved recipe; the numbers are per serving.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecipeRow {
@@ -27,6 +29,10 @@ pub struct RecipeRow {
     pub created_at: String,
     /// When it was last updated.
     pub updated_at: String,
+    /// What it is made of, with `include=ingredients`; `null` if that was not saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<RecipeIngredients>, required = false)]
+    pub ingredients: Option<Option<RecipeIngredients>>,
 }
 
 impl From<&store::Recipe> for RecipeRow {
@@ -39,6 +45,7 @@ impl From<&store::Recipe> for RecipeRow {
             aliases: recipe.aliases.clone(),
             created_at: format!("{:.3}", recipe.created_at),
             updated_at: format!("{:.3}", recipe.updated_at),
+            ingredients: None,
         }
     }
 }

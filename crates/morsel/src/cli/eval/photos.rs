@@ -56,7 +56,7 @@ pub(super) fn measure(folder: &Path, catalog: &Arc<Catalog>) -> Result<Vec<Photo
     let (mut rows, mut all) = (Vec::new(), Vec::new());
     for (food, photos) in folders(folder)? {
         let certain = Guess { words: food.clone(), confidence: 1.0 };
-        let certain = Sighting::Dish { guesses: vec![certain], by: SeenBy::Dish, note: None };
+        let certain = Sighting::Dish { guesses: vec![certain], by: SeenBy::Dish, note: None, region: None };
         let usual = PhotoEstimate::of(&engine, vec![certain], 0.0).calories;
         if usual <= 0.0 {
             eprintln!("skipped “{food}”: it has no calories");

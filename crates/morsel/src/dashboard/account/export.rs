@@ -27,6 +27,8 @@ struct AccountExport {
     recipes: Vec<ExportedRecipe>,
     usage: Vec<ExportedUsage>,
     images: Vec<ExportedImage>,
+    /// The request log, newest first.
+    requests: Vec<ExportedRequest>,
 }
 
 #[derive(Serialize)]
@@ -50,6 +52,7 @@ struct ExportedKey {
     revoked_at: Option<Timestamp>,
     last_used_at: Option<Timestamp>,
     last_used_from: Option<String>,
+    networks: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -60,6 +63,8 @@ struct ExportedRecipe {
     macros: Macros,
     serving_description: Option<String>,
     aliases: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ingredients: Option<serde_json::Value>,
     created_at: Timestamp,
     updated_at: Timestamp,
 }
@@ -72,6 +77,23 @@ struct ExportedUsage {
     status: String,
     mode: &'static str,
     requests: u64,
+}
+
+#[derive(Serialize)]
+struct ExportedRequest {
+    at: Timestamp,
+    request_id: String,
+    key: String,
+    method: String,
+    path: String,
+    status: u16,
+    ms: f64,
+    address: String,
+    code: Option<String>,
+    param: Option<String>,
+    query: Option<String>,
+    request_body: Option<String>,
+    response_body: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -106,8 +128,13 @@ async fn export(app: &App, user: SignedIn, now: Timestamp) -> Result<AccountExpo
     let (store, account) = (&app.store, user.account);
     // Include the latest requests.
     app.usage.flush(store).await?;
+    app.request_log.flush(store, &app.limits, now).await?;
+    let requests = store.request_log().export(&account.id).await?;
     let keys = store.keys().list(&account.id).await?;
     let recipes = store.recipes().list(&account.id).await?;
+    let ingredients = store.recipes().all_ingredients(&account.id).await?;
+    let ingredients: BTreeMap<String, String> =
+        ingredients.into_iter().map(|(id, content)| (id.to_string(), content)).collect();
     let images = store.images().list(&account.id).await?;
     let usage = store.usage().daily(&account.id, Date::ZERO, now.to_zoned(TimeZone::UTC).date()).await?;
     let mut days: BTreeMap<_, u64> = BTreeMap::new();
@@ -119,12 +146,17 @@ async fn export(app: &App, user: SignedIn, now: Timestamp) -> Result<AccountExpo
         let mode = mode.name();
         ExportedUsage { day, key, route, status, mode, requests }
     });
+    let exported = |recipe: store::Recipe| {
+        let content = ingredients.get(recipe.id.as_str()).map(String::as_str);
+        ExportedRecipe::new(recipe, content)
+    };
     Ok(AccountExport {
         exported_at: now,
         keys: keys.into_iter().map(ExportedKey::from).collect(),
-        recipes: recipes.into_iter().map(ExportedRecipe::from).collect(),
+        recipes: recipes.into_iter().map(exported).collect(),
         usage: usage.collect(),
         images: images.into_iter().map(ExportedImage::from).collect(),
+        requests: requests.into_iter().map(ExportedRequest::from).collect(),
         account: ExportedAccount {
             id: account.id.to_string(),
             email: account.email.to_string(),
@@ -148,13 +180,16 @@ impl From<store::Key> for ExportedKey {
             revoked_at: key.revoked_at,
             last_used_at: key.last_used_at,
             last_used_from: key.last_used_from,
+            networks: key.networks,
         }
     }
 }
 
-impl From<store::Recipe> for ExportedRecipe {
-    fn from(recipe: store::Recipe) -> Self {
+impl ExportedRecipe {
+    /// Returns a recipe with what it is made of, as it is stored.
+    fn new(recipe: store::Recipe, ingredients: Option<&str>) -> Self {
         Self {
+            ingredients: ingredients.and_then(|content| serde_json::from_str(content).ok()),
             id: recipe.id.to_string(),
             name: recipe.name,
             macros: recipe.macros,
@@ -162,6 +197,27 @@ impl From<store::Recipe> for ExportedRecipe {
             aliases: recipe.aliases,
             created_at: recipe.created_at,
             updated_at: recipe.updated_at,
+        }
+    }
+}
+
+impl From<store::LogEntry> for ExportedRequest {
+    fn from(store::LogEntry { request, bodies }: store::LogEntry) -> Self {
+        let bodies = bodies.unwrap_or_default();
+        Self {
+            at: request.at,
+            path: request.shown_path().to_owned(),
+            request_id: request.id,
+            key: request.key,
+            method: request.method,
+            status: request.status,
+            ms: request.micros as f64 / 1e3,
+            address: request.address,
+            code: request.code,
+            param: request.param,
+            query: bodies.query,
+            request_body: bodies.request,
+            response_body: bodies.response,
         }
     }
 }

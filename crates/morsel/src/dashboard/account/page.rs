@@ -138,7 +138,7 @@ async fn account_page(
         layout: user.layout(Section::Account),
         email: account.email.to_string(),
         plan: account.plan.name(),
-        limit: app.config.limits.of(account.plan),
+        limit: app.limits.of(account.plan).requests_per_minute,
         created: HumanTime::exactly(account.created_at),
         has_password: account.password_hash.is_some(),
         current: needs_password(user, now).then_some(current),

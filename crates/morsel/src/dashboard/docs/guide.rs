@@ -2,8 +2,9 @@
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
-use super::highlight::{Language, sample};
+use super::highlight::{Language, sample, samples};
 use super::html::{escape, slug};
+use super::samples::Sample;
 
 /// The guide, with [`DEFAULT_BASE`](super::samples::DEFAULT_BASE) in place of the service's URL.
 pub(super) const MARKDOWN: &str = include_str!("../../../../../docs/API.md");
@@ -15,6 +16,8 @@ pub(super) struct Heading {
     pub text: String,
     /// Whether it is a subheading.
     pub is_inner: bool,
+    /// The text up to the next heading, for the search.
+    pub about: String,
 }
 
 /// The rendered guide.
@@ -32,7 +35,7 @@ impl Guide {
         let mut events = Parser::new_ext(markdown, Options::ENABLE_TABLES).peekable();
         let mut guide = Self { title: String::new(), html: String::new(), contents: Vec::new() };
         let mut out: Vec<Event<'_>> = Vec::new();
-        let mut is_in_group = false;
+        let mut groups = 0;
         while let Some(event) = events.next() {
             match event {
                 Event::Start(Tag::Heading { level, .. }) => {
@@ -44,17 +47,15 @@ impl Guide {
                     out.push(Event::Html(guide.heading(level, text).into()));
                 }
                 Event::Start(Tag::CodeBlock(kind)) => {
-                    let language = language(&kind);
-                    let code = code_text(&mut events);
-                    let goes_on = language.is_one_of_several() && next_is_sample(events.peek());
-                    if goes_on && !is_in_group {
-                        out.push(Event::Html("<div class=\"samples\">\n".into()));
+                    let mut programs = vec![(language(&kind), code_text(&mut events))];
+                    while is_program(programs[0].0)
+                        && let Some(kind) = events.next_if(is_translation)
+                    {
+                        let language = language_of(&kind);
+                        programs.push((language, code_text(&mut events)));
                     }
-                    out.push(Event::Html(sample(language, code.trim_end()).into()));
-                    if is_in_group && !goes_on {
-                        out.push(Event::Html("</div>\n".into()));
-                    }
-                    is_in_group = goes_on;
+                    groups += 1;
+                    out.push(Event::Html(group(groups, programs).into()));
                 }
                 Event::Start(Tag::Table(columns)) => {
                     let about = guide.contents.last().map_or("the guide", |heading| heading.text.as_str());
@@ -69,7 +70,18 @@ impl Guide {
                     out.push(Event::End(TagEnd::Table));
                     out.push(Event::Html("</div>\n".into()));
                 }
-                other => out.push(other),
+                other => {
+                    if let (Event::Text(text) | Event::Code(text), Some(heading)) = (&other, guide.contents.last_mut())
+                    {
+                        heading.about.push_str(text);
+                    }
+                    if matches!(other, Event::End(_) | Event::SoftBreak)
+                        && let Some(heading) = guide.contents.last_mut()
+                    {
+                        heading.about.push(' ');
+                    }
+                    out.push(other);
+                }
             }
         }
         html::push_html(&mut guide.html, out.into_iter());
@@ -82,7 +94,7 @@ impl Guide {
         let html = format!(
             "<{level} id=\"{id}\">{shown} <a class=\"anchor\" href=\"#{id}\" aria-label=\"Link to “{shown}”\">#</a></{level}>\n"
         );
-        self.contents.push(Heading { id, text, is_inner: level > HeadingLevel::H2 });
+        self.contents.push(Heading { id, text, is_inner: level > HeadingLevel::H2, about: String::new() });
         html
     }
 }
@@ -118,14 +130,38 @@ fn language(kind: &CodeBlockKind<'_>) -> Language {
     }
 }
 
-/// Whether the next event starts the same sample in another language.
-fn next_is_sample(event: Option<&Event<'_>>) -> bool {
+fn language_of(event: &Event<'_>) -> Language {
     match event {
-        Some(Event::Start(Tag::CodeBlock(kind))) => {
-            matches!(language(kind), Language::Python | Language::JavaScript)
-        }
-        _ => false,
+        Event::Start(Tag::CodeBlock(kind)) => language(kind),
+        _ => Language::Plain,
     }
+}
+
+/// Whether code in this language may be followed by the same in another one.
+fn is_program(language: Language) -> bool {
+    matches!(language, Language::Shell | Language::Python | Language::JavaScript)
+}
+
+/// Whether an event starts the same sample in another language.
+fn is_translation(event: &Event<'_>) -> bool {
+    matches!(language_of(event), Language::Python | Language::JavaScript)
+}
+
+/// Renders a sample that is written in some languages. A request with curl is shown in all of them.
+fn group(id: usize, written: Vec<(Language, String)>) -> String {
+    let written: Vec<(Language, String)> =
+        written.into_iter().map(|(language, code)| (language, code.trim_end().to_owned())).collect();
+    let (first, code) = &written[0];
+    let request = Sample::from_curl(code).filter(|_| *first == Language::Shell);
+    let Some(request) = request else {
+        return if written.len() > 1 { samples(&id.to_string(), &written) } else { sample(*first, code) };
+    };
+    let program = |language: Language| {
+        let same = if language == Language::TypeScript { Language::JavaScript } else { language };
+        let own = written.iter().find(|(written, _)| *written == same).map(|(_, code)| code.clone());
+        (language, own.unwrap_or_else(|| request.in_language(language)))
+    };
+    samples(&id.to_string(), &Language::ALL.map(program))
 }
 
 #[cfg(test)]
@@ -135,16 +171,24 @@ mod tests {
     #[test]
     fn samples_that_follow_each_other_are_one_group() {
         let guide = Guide::new(
-            "# T\n\n## A b!\n\n```sh\ncurl x\n```\n\n```python\nx\n```\n\n```json\n{}\n```\n\n### C\n\n```sh\ncurl y\n```\n",
+            "# T\n\n## A b!\n\n```sh\ncurl x\n```\n\n```python\nx\n```\n\n```json\n{}\n```\n\n### C\n\nSome `code`\n\n```sh\n\
+             curl http://127.0.0.1:8080/v1/foods -H \"Authorization: Bearer $KEY\"\n```\n",
         );
         assert_eq!(guide.title, "T");
-        assert_eq!(guide.html.matches("<div class=\"samples\">").count(), 1);
+        assert_eq!(guide.html.matches("<div class=\"samples\">").count(), 2);
         let (group, rest) = guide.html.split_once("</div>").expect("a group");
         assert!(group.contains("data-language=\"curl\"") && group.contains("data-language=\"Python\""), "{group}");
         assert!(rest.contains("data-language=\"Response\""), "{rest}");
         let contents: Vec<(&str, bool)> =
             guide.contents.iter().map(|heading| (heading.id.as_str(), heading.is_inner)).collect();
         assert_eq!(contents, [("a-b", false), ("c", true)]);
+        assert_eq!(guide.contents[1].about.trim(), "Some code");
+        for language in Language::ALL {
+            assert!(
+                rest.contains(&format!("data-language=\"{}\"", language.name())),
+                "a request has all languages: {rest}"
+            );
+        }
     }
 
     #[test]

@@ -1,13 +1,21 @@
 //! Syntax highlighting: strings, numbers, comments, keywords. This is not a parser: unknown syntax is left as it is.
 
+use std::fmt::Write as _;
+
 use super::html::escape;
 
 /// A language that samples are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Language {
+pub(crate) enum Language {
     Shell,
     Python,
+    TypeScript,
     JavaScript,
+    Go,
+    Rust,
+    Php,
+    Swift,
+    Kotlin,
     Json,
     Plain,
 }
@@ -20,8 +28,26 @@ const SCRIPT_KEYWORDS: &[&str] = &[
     "import", "from", "const", "let", "await", "async", "for", "of", "if", "else", "throw", "new", "continue",
     "return", "true", "false", "null", "try", "catch",
 ];
+const GO_KEYWORDS: &[&str] = &["package", "import", "func", "if", "nil", "defer", "return"];
+const RUST_KEYWORDS: &[&str] = &["use", "fn", "let", "mut", "return", "Ok"];
+const PHP_KEYWORDS: &[&str] = &["php", "echo", "true", "false", "null"];
+const SWIFT_KEYWORDS: &[&str] = &["import", "let", "var", "try", "await", "as", "print"];
+const KOTLIN_KEYWORDS: &[&str] = &["import", "fun", "val", "println"];
 
 impl Language {
+    /// The languages that a request is shown in, in this order.
+    pub const ALL: [Self; 9] = [
+        Self::Shell,
+        Self::Python,
+        Self::TypeScript,
+        Self::JavaScript,
+        Self::Go,
+        Self::Rust,
+        Self::Php,
+        Self::Swift,
+        Self::Kotlin,
+    ];
+
     /// Returns the language of a code block.
     pub fn of(info: &str) -> Self {
         match info {
@@ -38,22 +64,28 @@ impl Language {
         match self {
             Self::Shell => "curl",
             Self::Python => "Python",
+            Self::TypeScript => "TypeScript",
             Self::JavaScript => "JavaScript",
+            Self::Go => "Go",
+            Self::Rust => "Rust",
+            Self::Php => "PHP",
+            Self::Swift => "Swift",
+            Self::Kotlin => "Kotlin",
             Self::Json => "Response",
             Self::Plain => "Text",
         }
-    }
-
-    /// Whether samples in this language are grouped with the same sample in other languages.
-    pub const fn is_one_of_several(self) -> bool {
-        matches!(self, Self::Shell | Self::Python | Self::JavaScript)
     }
 
     const fn keywords(self) -> &'static [&'static str] {
         match self {
             Self::Shell => &["curl", "export"],
             Self::Python => PYTHON_KEYWORDS,
-            Self::JavaScript => SCRIPT_KEYWORDS,
+            Self::TypeScript | Self::JavaScript => SCRIPT_KEYWORDS,
+            Self::Go => GO_KEYWORDS,
+            Self::Rust => RUST_KEYWORDS,
+            Self::Php => PHP_KEYWORDS,
+            Self::Swift => SWIFT_KEYWORDS,
+            Self::Kotlin => KOTLIN_KEYWORDS,
             Self::Json => &["true", "false", "null"],
             Self::Plain => &[],
         }
@@ -62,23 +94,26 @@ impl Language {
     const fn comment(self) -> &'static str {
         match self {
             Self::Shell | Self::Python => "# ",
-            Self::JavaScript => "// ",
+            Self::TypeScript | Self::JavaScript | Self::Go | Self::Rust | Self::Php | Self::Swift | Self::Kotlin => {
+                "// "
+            }
             Self::Json | Self::Plain => "\0",
         }
     }
 
     const fn quotes(self) -> &'static [char] {
         match self {
-            Self::Shell | Self::Python => &['"', '\''],
-            Self::JavaScript => &['"', '\'', '`'],
-            Self::Json => &['"'],
+            Self::Shell | Self::Python | Self::Php => &['"', '\''],
+            Self::TypeScript | Self::JavaScript => &['"', '\'', '`'],
+            Self::Go => &['"', '`'],
+            Self::Rust | Self::Swift | Self::Kotlin | Self::Json => &['"'],
             Self::Plain => &[],
         }
     }
 }
 
 /// Renders code as HTML, with a class for each kind of token.
-pub(super) fn highlight(language: Language, code: &str) -> String {
+pub(crate) fn highlight(language: Language, code: &str) -> String {
     let mut out = String::with_capacity(code.len() * 2);
     let mut rest = code;
     while let Some(first) = rest.chars().next() {
@@ -140,6 +175,27 @@ fn quoted(rest: &str, quote: char) -> usize {
         }
     }
     rest.len()
+}
+
+/// Renders the same program in several languages, of which one is shown. Choosing another works without scripts; `id` tells
+/// the groups of a page apart.
+pub(super) fn samples(id: &str, programs: &[(Language, String)]) -> String {
+    let mut out = String::from(
+        "<div class=\"samples\">\n<fieldset class=\"languages\"><legend class=\"visually-hidden\">Language</legend>",
+    );
+    for (at, (language, _)) in programs.iter().enumerate() {
+        let name = language.name();
+        let checked = if at == 0 { " checked" } else { "" };
+        // Writing to a string does not fail.
+        let _ =
+            write!(out, "<label><input type=\"radio\" name=\"language-{id}\" value=\"{name}\"{checked}>{name}</label>");
+    }
+    out.push_str("</fieldset>\n");
+    for (language, code) in programs {
+        out.push_str(&sample(*language, code));
+    }
+    out.push_str("</div>\n");
+    out
 }
 
 /// Renders a code sample with its label.

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::examples;
 use super::fields::{SchemaField, fields, kind};
-use super::highlight::{Language, sample};
+use super::highlight::{Language, sample, samples};
 use super::html::slug;
 use super::samples::Sample;
 use crate::routes::{self, ROUTES};
@@ -33,7 +33,7 @@ pub(super) struct EndpointResponse {
 /// An endpoint.
 #[derive(Debug)]
 pub(super) struct Endpoint {
-    /// The anchor.
+    /// The last part of its page's URL.
     pub id: String,
     pub method: &'static str,
     pub path: &'static str,
@@ -46,8 +46,17 @@ pub(super) struct Endpoint {
     pub errors: Vec<EndpointResponse>,
     /// The initial body in the “Try it” form.
     pub example_body: Option<&'static str>,
-    /// The example in every language and its response, as HTML.
+    /// The example in every language, as HTML.
     pub samples: String,
+    /// The response to the example, as HTML.
+    pub response: String,
+}
+
+impl Endpoint {
+    /// Whether a request changes what the account has stored.
+    pub fn is_change(&self) -> bool {
+        self.method != "GET" && !self.path.starts_with("/v1/estimate")
+    }
 }
 
 /// A group of endpoints: a tag of the OpenAPI document.
@@ -103,7 +112,8 @@ fn endpoint(document: &Value, route: &'static routes::Route) -> Endpoint {
         success,
         errors,
         example_body: example.and_then(|example| example.body),
-        samples: example.map(|example| samples(route, example)).unwrap_or_default(),
+        samples: example.map(|example| requests(route, example)).unwrap_or_default(),
+        response: example.map(response).unwrap_or_default(),
     }
 }
 
@@ -134,12 +144,21 @@ fn parameter(document: &Value, parameter: &Value, example: Option<&examples::Exa
     }
 }
 
-fn samples(route: &routes::Route, example: &examples::Example) -> String {
-    let request = Sample { route: route.name, method: route.method.as_str(), path: example.path, body: example.body };
-    let languages = [Language::Shell, Language::Python, Language::JavaScript];
-    let requests: String = languages.map(|language| sample(language, &request.in_language(language))).concat();
+fn requests(route: &routes::Route, example: &examples::Example) -> String {
+    let request = Sample {
+        section: Some(route.name.to_owned()),
+        method: route.method.to_string(),
+        path: example.path.to_owned(),
+        headers: Vec::new(),
+        body: example.body.map(str::to_owned),
+        key: None,
+    };
+    samples("request", &request.in_all_languages())
+}
+
+fn response(example: &examples::Example) -> String {
     let language = if example.response.starts_with('{') { Language::Json } else { Language::Plain };
-    format!("<div class=\"samples\">\n{requests}</div>\n{}", sample(language, example.response))
+    sample(language, example.response)
 }
 
 fn text(value: &Value) -> String {

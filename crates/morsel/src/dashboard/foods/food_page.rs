@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ::foods::dishes::PLUS;
+use ::foods::name::usda;
 use ::foods::{Food, FoodTable, LocalName, Nutrient, Origin};
 use askama::Template;
 use axum::extract::State;
@@ -10,6 +11,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
 
+use super::{doubt, portion};
 use crate::app::App;
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::query::PageQuery;
@@ -35,6 +37,8 @@ struct FoodPage {
     id: String,
     source: &'static str,
     dataset: &'static str,
+    /// Why the values are doubtful.
+    doubt: Option<&'static str>,
     attribution: Option<&'static str>,
     local_names: Vec<(String, String)>,
     portions: Vec<PortionOption>,
@@ -97,7 +101,7 @@ impl FoodPage {
         let portions = portions.into_iter().map(|(text, weight)| {
             let is_first = !is_chosen && (weight - grams).abs() < 0.05;
             is_chosen |= is_first;
-            let label = if text.ends_with(" g") { text } else { format!("{text} · {} g", shown(weight, 1)) };
+            let label = portion::label(&text, &shown(weight, 1));
             PortionOption { label, grams: shown(weight, 2), is_selected: is_first }
         });
         let value = |nutrient: Nutrient| {
@@ -112,9 +116,15 @@ impl FoodPage {
             })
         };
         let sum = |nutrient| {
-            let decimals = usize::from(nutrient != Nutrient::Calories);
             let known = value(nutrient);
-            let amount = food.nutrients.get(nutrient).map_or(0.0, |per_100| f64::from(per_100) * grams / 100.0);
+            // Rounded as the API and the list of foods round.
+            let macros = food.macros(grams).shown();
+            let (amount, decimals) = match nutrient {
+                Nutrient::Calories => (macros.calories, 0),
+                Nutrient::Protein => (macros.protein, 1),
+                Nutrient::Carbs => (macros.carbs, 1),
+                _ => (macros.fat, 1),
+            };
             let (name, unit) = name_and_unit(nutrient);
             let per_100 = known.map(|value| value.per_100).unwrap_or_default();
             NutrientAmount { name, amount: shown(amount, decimals), per_100, unit }
@@ -130,6 +140,7 @@ impl FoodPage {
             id: food.id.clone(),
             source: food.origin.source().name(),
             dataset: dataset(food),
+            doubt: doubt::doubt(food),
             attribution: food.origin.table().map(FoodTable::attribution),
             local_names: local_names(food),
             portions: portions.collect(),
@@ -144,7 +155,11 @@ impl FoodPage {
 /// Returns the ingredients of one serving of a dish; its description lists them.
 fn ingredients(food: &Food) -> Vec<String> {
     let list = food.description.as_deref().filter(|_| food.origin == Origin::Dish);
-    list.into_iter().flat_map(|list| list.split(PLUS)).map(str::to_owned).collect()
+    let part = |part: &str| match part.split_once(" g ") {
+        Some((grams, name)) => format!("{grams} g {}", usda(name)),
+        None => part.to_owned(),
+    };
+    list.into_iter().flat_map(|list| list.split(PLUS)).map(part).collect()
 }
 
 /// Returns the names of a food in other languages, those of one language together.
@@ -173,7 +188,8 @@ fn dataset(food: &Food) -> &'static str {
         Origin::OpenFoodFacts => "Open Food Facts, from the label",
         Origin::FnddsOther => "USDA FNDDS",
         Origin::Label => "The label in a photo",
-        Origin::Dish => "A dish composed of USDA foods",
+        Origin::Dish => "Composed by Morsel of USDA foods",
+        Origin::Maker => "Published by its maker",
         Origin::Table(table) => table.title(),
     }
 }

@@ -2,3 +2,5 @@
 
 pub(super) mod food_page;
 pub(super) mod search;
+mod doubt;
+mod portion;

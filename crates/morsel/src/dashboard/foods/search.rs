@@ -11,9 +11,11 @@ use meal::{Language, Speaker};
 use serde::Deserialize;
 use store::AccountId;
 
+use super::{doubt, portion};
 use crate::api::foods::rows::FoodRow;
 use crate::app::App;
 use crate::dashboard::assets::{Asset, FOODS_SCRIPT};
+use crate::dashboard::filters;
 use crate::dashboard::layout::{Layout, Section, page};
 use crate::dashboard::query::PageQuery;
 use crate::dashboard::visitor::SignedIn;
@@ -42,10 +44,27 @@ enum SearchOutcome {
     /// No product has this barcode.
     UnknownBarcode,
     Found {
-        foods: Vec<FoodRow>,
+        foods: Vec<FoodLine>,
         /// The language of the query, if it is not English.
         language: Option<&'static str>,
     },
+}
+
+/// A food of the list.
+struct FoodLine {
+    row: FoodRow,
+    /// One serving with its weight.
+    serving: String,
+    /// Why its values are doubtful.
+    doubt: Option<&'static str>,
+}
+
+impl From<&Food> for FoodLine {
+    fn from(food: &Food) -> Self {
+        let row = FoodRow::from(food);
+        let serving = portion::label(&row.serving_description, &row.serving_grams.to_string());
+        Self { row, serving, doubt: doubt::doubt(food) }
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -95,16 +114,19 @@ async fn find(
     if (8..=14).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         let product = digits.parse().ok().and_then(|gtin| snapshot.catalog.by_gtin(gtin));
         return Ok(product.map_or(SearchOutcome::UnknownBarcode, |food| SearchOutcome::Found {
-            foods: vec![FoodRow::from(&food)],
+            foods: vec![FoodLine::from(&food)],
             language: None,
         }));
     }
     let query = query.to_owned();
     let search = move || {
         let found = snapshot.search(&query, &speaker, MAX_RESULTS, source);
-        let row = |food: &Food| FoodRow { name: found.name_of(food), ..FoodRow::from(food) };
+        let line = |food: &Food| {
+            let line = FoodLine::from(food);
+            FoodLine { row: FoodRow { name: found.name_of(food), ..line.row }, ..line }
+        };
         let language = found.language().map(Language::english_name);
-        SearchOutcome::Found { foods: found.foods.iter().map(row).collect(), language }
+        SearchOutcome::Found { foods: found.foods.iter().map(line).collect(), language }
     };
     app.texts.run(account, search).await
 }

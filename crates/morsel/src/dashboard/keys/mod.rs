@@ -5,3 +5,4 @@ pub(super) mod list;
 pub(super) mod new_key;
 mod key_shown;
 pub(super) mod row;
+mod scope_choice;

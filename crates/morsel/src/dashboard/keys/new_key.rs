@@ -15,6 +15,7 @@ use store::{AuditEvent, AuditKind, CreateKeyError, KeyId, Mode, NewKey, Scope, S
 
 use super::key_shown::show_key;
 use super::row::MAX_LABEL;
+use super::scope_choice::ScopeChoice;
 use crate::app::App;
 use crate::dashboard::confirm::{Confirmed, ConfirmedForm};
 use crate::dashboard::field::{Field, FieldKind};
@@ -25,7 +26,7 @@ use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
 
 /// Active keys of one account.
-const MAX_KEYS: u64 = 100;
+pub(crate) const MAX_KEYS: u64 = 100;
 /// Lifetimes to choose from, in days.
 const LIFETIMES: [i64; 4] = [7, 30, 90, 365];
 /// The latest expiration, in days from now.
@@ -41,7 +42,7 @@ struct NewKeyPage {
     is_test: bool,
     preset: &'static str,
     presets: [Preset; 4],
-    scopes: Vec<ScopeCheckbox>,
+    scopes: Vec<ScopeChoice>,
     expires: String,
     days: [i64; 4],
     date: Field,
@@ -55,12 +56,6 @@ struct Preset {
     value: &'static str,
     name: &'static str,
     hint: &'static str,
-}
-
-struct ScopeCheckbox {
-    name: &'static str,
-    hint: &'static str,
-    is_checked: bool,
 }
 
 const PRESETS: [Preset; 4] = [
@@ -149,17 +144,6 @@ fn preset(form: &Form) -> &'static str {
 }
 
 fn new_key_page(user: &SignedIn, id: &KeyId, form: &Form, problems: &Problems) -> NewKeyPage {
-    let scope = |scope: Scope| ScopeCheckbox {
-        name: scope.name(),
-        hint: match scope {
-            Scope::Estimate => "estimate meals from text and photos",
-            Scope::Upload => "upload and delete photos",
-            Scope::FoodsRead => "search the food database",
-            Scope::RecipesRead => "read your recipes",
-            Scope::RecipesWrite => "create, change and delete your recipes",
-        },
-        is_checked: form.has("scopes", scope.name()),
-    };
     let label = Field::new(FieldKind::Text, "label", "Label").placeholder("phone app").max_length(MAX_LABEL);
     let date = Field::new(FieldKind::Date, "date", "Last day");
     let expires = form.text("expires");
@@ -170,7 +154,7 @@ fn new_key_page(user: &SignedIn, id: &KeyId, form: &Form, problems: &Problems) -
         is_test: form.text("mode") == "test",
         preset: preset(form),
         presets: PRESETS,
-        scopes: Scope::ALL.map(scope).into(),
+        scopes: ScopeChoice::all(|scope| form.has("scopes", scope.name())),
         expires: if expires.is_empty() { "never".to_owned() } else { expires.to_owned() },
         days: LIFETIMES,
         date: date.resubmitted(form, problems),

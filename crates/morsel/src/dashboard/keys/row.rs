@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::dashboard::human_time::HumanTime;
 use crate::error::ApiError;
 
-/// How long before its expiration a key gets a warning.
+/// How long before its expiration a key gets a warning, but never before the last quarter of its life.
 const WARN_BEFORE: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// The longest label of a key.
 pub(crate) const MAX_LABEL: usize = 100;
@@ -22,8 +22,12 @@ pub(crate) struct KeyRow {
     pub shown: String,
     /// The label, or the shown part of the key if it has none.
     pub name: String,
+    /// The label, for places that also show that part.
+    pub title: String,
     pub is_live: bool,
     pub scopes: String,
+    /// Where it may be used from; empty for anywhere.
+    pub networks: String,
     pub created: HumanTime,
     pub last_used: Option<HumanTime>,
     pub last_used_from: String,
@@ -68,16 +72,16 @@ impl KeyRow {
         Self {
             id: key.id.to_string(),
             name: key.label.clone().unwrap_or_else(|| shown.clone()),
+            title: key.label.clone().unwrap_or_else(|| "Untitled key".to_owned()),
             is_live: key.mode == Mode::Live,
             scopes: describe(key.scopes),
+            networks: key.networks.join(", "),
             created: HumanTime::relative(key.created_at, now),
             last_used: key.last_used_at.map(|at| HumanTime::relative(at, now)),
             last_used_from: key.last_used_from.clone().unwrap_or_default(),
             requests_today,
             ends: ends_at.map(|at| HumanTime::relative(at, now)),
-            expires_soon: is_active
-                && !is_rotated
-                && key.expires_at.is_some_and(|at| at.duration_since(now) < WARN_BEFORE),
+            expires_soon: is_active && !is_rotated && key.expires_at.is_some_and(|at| is_soon(key.created_at, at, now)),
             is_rotated,
             state,
             shown,
@@ -85,7 +89,28 @@ impl KeyRow {
     }
 }
 
+/// Returns whether a key that was created and expires at these times should have a warning.
+fn is_soon(created: Timestamp, expires: Timestamp, now: Timestamp) -> bool {
+    let left = expires.duration_since(now);
+    left < WARN_BEFORE && left * 4 <= expires.duration_since(created)
+}
+
 /// Lists the permissions of a key.
 fn describe(scopes: Scopes) -> String {
     if scopes == Scopes::all() { "everything".to_owned() } else { scopes.names().join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_a_warning_at_the_end_of_its_life_only() {
+        let day = |n: i64| Timestamp::from_second(1_700_000_000 + n * 86_400).expect("a time");
+        assert!(!is_soon(day(0), day(7), day(0)), "just created");
+        assert!(!is_soon(day(0), day(7), day(5)));
+        assert!(is_soon(day(0), day(7), day(6)));
+        assert!(!is_soon(day(0), day(365), day(300)));
+        assert!(is_soon(day(0), day(365), day(359)));
+    }
 }

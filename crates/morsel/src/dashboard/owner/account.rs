@@ -175,7 +175,7 @@ async fn account_page(
         id: account.id.to_string(),
         email: account.email.to_string(),
         plan: account.plan.name(),
-        plans: Plan::ALL.map(|plan| (plan.name(), app.config.limits.of(plan))),
+        plans: Plan::ALL.map(|plan| (plan.name(), app.limits.of(plan).requests_per_minute)),
         is_owner: account.is_owner,
         is_self: account.id == user.account.id,
         disabled: account.disabled_at.map(|at| HumanTime::relative(at, now)),

@@ -47,6 +47,8 @@ pub(crate) struct AuditQuery {
     account: String,
     /// A part of an IP address.
     address: String,
+    /// `owners` for what owners did.
+    by: String,
     page: String,
 }
 
@@ -62,6 +64,7 @@ pub(crate) async fn show(
         kind: query.event.parse().ok(),
         account: text(&query.account),
         address: text(&query.address).to_lowercase(),
+        by_owners: query.by == "owners",
     };
     let wanted = query.page.parse().unwrap_or(1_u64).clamp(1, 1_000_000);
     let found = app.store.audit().list(&filter, (wanted - 1) * PAGE_SIZE, PAGE_SIZE).await?;
@@ -89,14 +92,20 @@ impl AuditTrailPage {
     }
 
     fn is_filtered(&self) -> bool {
-        self.filter.kind.is_some() || !self.filter.account.is_empty() || !self.filter.address.is_empty()
+        self.filter.kind.is_some()
+            || self.filter.by_owners
+            || !self.filter.account.is_empty()
+            || !self.filter.address.is_empty()
     }
 
     /// Returns the URL of another page of the list.
     fn page_url(&self, page: u64) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         let kind = self.filter.kind.map_or("", AuditKind::name);
-        for (name, value) in [("event", kind), ("account", &*self.filter.account), ("address", &*self.filter.address)] {
+        let by = if self.filter.by_owners { "owners" } else { "" };
+        for (name, value) in
+            [("event", kind), ("by", by), ("account", &*self.filter.account), ("address", &*self.filter.address)]
+        {
             if !value.is_empty() {
                 query.append_pair(name, value);
             }

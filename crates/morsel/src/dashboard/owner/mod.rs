@@ -4,4 +4,6 @@ pub(super) mod account;
 pub(super) mod accounts;
 pub(super) mod audit;
 pub(super) mod health;
+pub(super) mod plans;
 mod link_shown;
+mod system;

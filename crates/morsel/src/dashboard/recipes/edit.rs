@@ -9,9 +9,13 @@ use axum::response::Response;
 use serde::Deserialize;
 use store::{NewRecipe, RecipeChange, RecipeId, SaveRecipeError};
 
+use super::builder::{self, RecipeBuilder};
+use super::ingredients::submitted;
 use crate::api::recipes::fields::{MAX_NAME, MAX_SERVING, RecipeFields};
+use crate::api::recipes::ingredients::IngredientList;
 use crate::api::recipes::{MAX_RECIPES, not_saved};
 use crate::app::App;
+use crate::dashboard::assets::{Asset, RECIPE_SCRIPT, RECIPE_STYLE};
 use crate::dashboard::field::{Field, FieldKind};
 use crate::dashboard::flash;
 use crate::dashboard::form::{Form, Problems};
@@ -21,6 +25,11 @@ use crate::dashboard::visitor::SignedIn;
 use crate::error::ApiError;
 use crate::path::Path;
 
+/// The fields of the numbers.
+const NUMBERS: [&str; 4] = ["calories", "protein", "carbs", "fat"];
+/// The longest list of ingredients that a link may carry.
+const MAX_PASTED: usize = 4_000;
+
 #[derive(Template)]
 #[template(path = "recipes/recipe.html")]
 struct RecipePage {
@@ -29,13 +38,24 @@ struct RecipePage {
     id: Option<String>,
     name: String,
     problem: Option<String>,
-    fields: Vec<Field>,
+    name_field: Field,
+    /// The numbers of one serving or of 100 g.
+    numbers: Vec<Field>,
+    others: Vec<Field>,
+    builder: RecipeBuilder,
+    style: Asset,
+    script: Asset,
 }
+
+/// The recipe that a form is about; `None` for a new one: its id and name.
+type EditedRecipe = Option<(String, String)>;
 
 #[derive(Deserialize)]
 pub(crate) struct NewRecipeQuery {
     /// The name to start with.
     name: Option<String>,
+    /// A list of ingredients to start with.
+    text: Option<String>,
 }
 
 /// Shows the form of a new recipe.
@@ -47,34 +67,45 @@ pub(crate) async fn show_form(
     if let Some(name) = query.name {
         form.set("name", name.chars().take(MAX_NAME).collect());
     }
-    let shown = RecipePage::new(&user, None, String::new(), fields(&form, &Problems::default()), None);
-    page(StatusCode::OK, &shown)
+    let pasted = query.text.unwrap_or_default().chars().take(MAX_PASTED).collect();
+    let builder = RecipeBuilder { pasted, servings: "1".to_owned(), ..RecipeBuilder::default() };
+    page(StatusCode::OK, &RecipePage::new(&user, None, &form, &Problems::default(), builder))
 }
 
 pub(crate) async fn create(State(app): State<Arc<App>>, user: SignedIn, form: Form) -> Result<Response, ApiError> {
-    let new = match read(&form) {
+    if let Some(builder) = builder::act(&app, &user, &form).await? {
+        return page(StatusCode::OK, &RecipePage::new(&user, None, &form, &Problems::default(), builder));
+    }
+    let ingredients = submitted(&form);
+    let new = match read(&app, &form, &ingredients) {
         Ok(new) => new,
-        Err(problems) => return render_invalid(&user, None, &form, &problems, None),
+        Err(problems) => return render_invalid(&app, &user, None, &form, &problems, None),
     };
     let account = &user.account.id;
     let recipes = app.store.recipes();
     let saved = recipes.create(account, new, MAX_RECIPES, app.now(), &mut app.rng(), None).await;
     match saved {
-        Ok(_) => Ok(flash::redirect("/recipes", "recipe-created")),
-        Err(error) => render_not_saved(&user, None, &form, error),
+        Ok(recipe) => {
+            if let Some(content) = ingredients.to_json() {
+                recipes.set_ingredients(account, &recipe.id, Some(&content)).await?;
+            }
+            Ok(flash::redirect("/recipes", "recipe-created"))
+        }
+        Err(error) => render_not_saved(&app, &user, None, &form, error),
     }
 }
 
 /// Shows the form again if a limit is the reason why a recipe was not saved.
 fn render_not_saved(
+    app: &App,
     user: &SignedIn,
-    of: Option<(String, String)>,
+    of: EditedRecipe,
     form: &Form,
     error: SaveRecipeError,
 ) -> Result<Response, ApiError> {
     let is_limit = matches!(error, SaveRecipeError::LimitReached | SaveRecipeError::NamesTooLong);
     let error = not_saved(error);
-    if is_limit { render_invalid(user, of, form, &Problems::default(), Some(error.message)) } else { Err(error) }
+    if is_limit { render_invalid(app, user, of, form, &Problems::default(), Some(error.message)) } else { Err(error) }
 }
 
 pub(crate) async fn show_recipe(
@@ -83,17 +114,23 @@ pub(crate) async fn show_recipe(
     Path(id): Path<String>,
 ) -> Result<Response, ApiError> {
     let recipe = find(&app, &user, &id).await?;
+    let stored = app.store.recipes().ingredients(&recipe.id).await?;
+    let ingredients = stored.as_deref().and_then(IngredientList::from_json).unwrap_or_default();
+    let snapshot = app.engine.snapshot();
+    let builder = RecipeBuilder::new(&ingredients, &snapshot.catalog);
     let mut form = Form::default();
-    let number = |value: f64| if value == 0.0 { String::new() } else { value.to_string() };
-    let numbers = [recipe.macros.calories, recipe.macros.protein, recipe.macros.carbs, recipe.macros.fat].map(number);
-    for (name, value) in ["calories", "protein", "carbs", "fat"].into_iter().zip(numbers) {
+    // A number that follows from the ingredients is left to them; any other was entered.
+    let follows = builder.numbers.unwrap_or_default();
+    let shown = recipe
+        .macros
+        .zip_with(follows, |is, follows: f64| if (is - follows).abs() < 0.05 { String::new() } else { is.to_string() });
+    for (name, value) in NUMBERS.into_iter().zip([shown.calories, shown.protein, shown.carbs, shown.fat]) {
         form.set(name, value);
     }
     form.set("name", recipe.name.clone());
     form.set("serving_description", recipe.serving_description.unwrap_or_default());
     form.set("aliases", recipe.aliases.join("\n"));
-    let fields = fields(&form, &Problems::default());
-    page(StatusCode::OK, &RecipePage::new(&user, Some(id), recipe.name, fields, None))
+    page(StatusCode::OK, &RecipePage::new(&user, Some((id, recipe.name)), &form, &Problems::default(), builder))
 }
 
 pub(crate) async fn update(
@@ -103,9 +140,14 @@ pub(crate) async fn update(
     form: Form,
 ) -> Result<Response, ApiError> {
     let recipe = find(&app, &user, &id).await?;
-    let NewRecipe { name, macros, serving_description, aliases } = match read(&form) {
+    let of = Some((id, recipe.name));
+    if let Some(builder) = builder::act(&app, &user, &form).await? {
+        return page(StatusCode::OK, &RecipePage::new(&user, of, &form, &Problems::default(), builder));
+    }
+    let ingredients = submitted(&form);
+    let NewRecipe { name, macros, serving_description, aliases } = match read(&app, &form, &ingredients) {
         Ok(new) => new,
-        Err(problems) => return render_invalid(&user, Some((id, recipe.name)), &form, &problems, None),
+        Err(problems) => return render_invalid(&app, &user, of, &form, &problems, None),
     };
     let change = RecipeChange {
         name: Some(name),
@@ -113,12 +155,14 @@ pub(crate) async fn update(
         serving_description: Some(serving_description),
         aliases: Some(aliases),
     };
-    match app.store.recipes().update(&user.account.id, &recipe.id, change, app.now()).await {
+    let recipes = app.store.recipes();
+    match recipes.update(&user.account.id, &recipe.id, change, app.now()).await {
         Ok(changed) => {
             changed.ok_or_else(not_found)?;
+            recipes.set_ingredients(&user.account.id, &recipe.id, ingredients.to_json().as_deref()).await?;
             Ok(flash::redirect("/recipes", "recipe-changed"))
         }
-        Err(error) => render_not_saved(&user, Some((id, recipe.name)), &form, error),
+        Err(error) => render_not_saved(&app, &user, of, &form, error),
     }
 }
 
@@ -144,21 +188,31 @@ fn not_found() -> ApiError {
     ApiError::not_found("Recipe not found; it may have been deleted.")
 }
 
-/// Reads the form by the rules of the API.
-fn read(form: &Form) -> Result<NewRecipe, Problems> {
+/// Reads the form by the rules of the API. Numbers and a serving that are not entered follow from the ingredients.
+fn read(app: &App, form: &Form, ingredients: &IngredientList) -> Result<NewRecipe, Problems> {
     let mut problems = Problems::default();
-    let mut number = |field: &'static str| {
+    let snapshot = app.engine.snapshot();
+    let follows = ingredients.numbers(&snapshot.catalog);
+    let mut number = |field: &'static str, follows: Option<f64>| {
         // Half the world writes a decimal comma.
         let text = form.text(field).replace(',', ".");
         if text.is_empty() {
-            return None;
+            return follows;
         }
         text.parse().inspect_err(|_| problems.add(field, "Enter a number.")).ok()
     };
-    let (calories, protein, carbs, fat) = (number("calories"), number("protein"), number("carbs"), number("fat"));
+    let calories = number("calories", follows.map(|numbers| numbers.calories));
+    let protein = number("protein", follows.map(|numbers| numbers.protein));
+    let carbs = number("carbs", follows.map(|numbers| numbers.carbs));
+    let fat = number("fat", follows.map(|numbers| numbers.fat));
     if !problems.is_empty() {
         return Err(problems);
     }
+    let serving = form.text("serving_description");
+    let serving = match follows {
+        Some(_) if serving.is_empty() => ingredients.serving(&snapshot.catalog),
+        _ => serving.to_owned(),
+    };
     let aliases = form.raw("aliases").lines().map(str::trim).filter(|line| !line.is_empty());
     let fields = RecipeFields {
         name: Some(form.text("name").to_owned()),
@@ -166,58 +220,74 @@ fn read(form: &Form) -> Result<NewRecipe, Problems> {
         protein,
         carbs,
         fat,
-        serving_description: Some(Some(form.text("serving_description").to_owned())),
+        serving_description: Some(Some(serving)),
         aliases: Some(aliases.map(str::to_owned).collect()),
+        ingredients: None,
     };
     fields.into_new().map_err(|error| {
-        let param = error.param.unwrap_or_default();
-        let known = ["name", "calories", "protein", "carbs", "fat", "serving_description", "aliases"];
-        let field = known.into_iter().find(|field| param.starts_with(field)).unwrap_or("name");
-        let at = param.strip_prefix("aliases[").and_then(|at| at.strip_suffix(']')?.parse::<usize>().ok());
-        let message = match at {
-            Some(at) => error.message.replace(&format!("“{param}”"), &format!("Alias {}", at + 1)),
-            None => error.message.replace(&format!("“{param}”"), "This"),
-        };
-        problems.add(field, message);
+        add_problem(&mut problems, error);
         problems
     })
 }
 
+/// Puts an error of the API next to the field that it is about.
+fn add_problem(problems: &mut Problems, error: ApiError) {
+    let param = error.param.unwrap_or_default();
+    let known = ["name", "calories", "protein", "carbs", "fat", "serving_description", "aliases"];
+    let field = known.into_iter().find(|field| param.starts_with(field)).unwrap_or("name");
+    let at = param.strip_prefix("aliases[").and_then(|at| at.strip_suffix(']')?.parse::<usize>().ok());
+    let message = match at {
+        Some(at) => error.message.replace(&format!("“{param}”"), &format!("Alias {}", at + 1)),
+        None => error.message.replace(&format!("“{param}”"), "This"),
+    };
+    problems.add(field, message);
+}
+
 fn render_invalid(
+    app: &App,
     user: &SignedIn,
-    of: Option<(String, String)>,
+    of: EditedRecipe,
     form: &Form,
     problems: &Problems,
     problem: Option<String>,
 ) -> Result<Response, ApiError> {
-    let (id, name) = of.map_or((None, String::new()), |(id, name)| (Some(id), name));
-    page(StatusCode::UNPROCESSABLE_ENTITY, &RecipePage::new(user, id, name, fields(form, problems), problem))
+    let snapshot = app.engine.snapshot();
+    let builder = RecipeBuilder::new(&submitted(form), &snapshot.catalog);
+    let shown = RecipePage { problem, ..RecipePage::new(user, of, form, problems, builder) };
+    page(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
 impl RecipePage {
-    fn new(user: &SignedIn, id: Option<String>, name: String, fields: Vec<Field>, problem: Option<String>) -> Self {
-        Self { layout: user.layout(Section::Recipes), id, name, problem, fields }
-    }
-}
-
-fn fields(form: &Form, problems: &Problems) -> Vec<Field> {
-    let number = |name, label| Field::new(FieldKind::Number, name, label).placeholder("0");
-    let fields = vec![
-        Field::new(FieldKind::Text, "name", "Name")
-            .required()
-            .max_length(MAX_NAME)
-            .placeholder("Mom's Lasagna")
-            .focused(),
-        number("calories", "Calories (kcal)"),
-        number("protein", "Protein (g)"),
-        number("carbs", "Carbs (g)"),
-        number("fat", "Fat (g)"),
-        Field::new(FieldKind::Text, "serving_description", "Serving size")
+    fn new(user: &SignedIn, of: EditedRecipe, form: &Form, problems: &Problems, builder: RecipeBuilder) -> Self {
+        let (id, name) = of.map_or((None, String::new()), |(id, name)| (Some(id), name));
+        let number =
+            |name, label| Field::new(FieldKind::Number, name, label).placeholder("0").resubmitted(form, problems);
+        let name_field =
+            Field::new(FieldKind::Text, "name", "Name").required().max_length(MAX_NAME).placeholder("Mom's Lasagna");
+        let serving = Field::new(FieldKind::Text, "serving_description", "Serving size")
             .max_length(MAX_SERVING)
             .placeholder("1 slice (350 g)")
-            .hint("With a unit or a weight here, amounts such as “2 slices” or “175 g” are converted to servings."),
-        Field::new(FieldKind::Lines, "aliases", "Aliases")
-            .hint("One per line, up to 50. An alias matches just like the name."),
-    ];
-    fields.into_iter().map(|field| field.resubmitted(form, problems)).collect()
+            .hint("With a unit or a weight here, amounts such as “2 slices” or “175 g” are converted to servings.");
+        let aliases = Field::new(FieldKind::Lines, "aliases", "Aliases")
+            .hint("One per line, up to 50. An alias matches just like the name.");
+        let has_rows = !builder.rows.is_empty();
+        let name_field = if has_rows || id.is_some() { name_field } else { name_field.focused() };
+        Self {
+            layout: user.layout(Section::Recipes),
+            id,
+            name,
+            problem: None,
+            name_field: name_field.resubmitted(form, problems),
+            numbers: vec![
+                number("calories", "Calories (kcal)"),
+                number("protein", "Protein (g)"),
+                number("carbs", "Carbs (g)"),
+                number("fat", "Fat (g)"),
+            ],
+            others: [serving, aliases].into_iter().map(|field| field.resubmitted(form, problems)).collect(),
+            builder,
+            style: RECIPE_STYLE,
+            script: RECIPE_SCRIPT,
+        }
+    }
 }

@@ -3,3 +3,5 @@
 pub(super) mod edit;
 pub(super) mod list;
 mod matching;
+mod builder;
+mod ingredients;

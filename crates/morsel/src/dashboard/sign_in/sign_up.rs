@@ -62,7 +62,7 @@ pub(crate) async fn sign_up(State(app): State<Arc<App>>, user: Visitor, form: Fo
         return render(StatusCode::UNPROCESSABLE_ENTITY, &problems, false);
     };
     let now = app.now();
-    app.sign_in_limiter.sign_up(user.from, now)?;
+    app.sign_in_limiter.sign_up(user.from, now).await?;
     let hash = app.passwords.hash(form.raw("password")).await?;
     let made = app
         .store

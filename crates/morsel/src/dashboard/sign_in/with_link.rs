@@ -23,8 +23,8 @@ struct SignInLinkPage {
 }
 
 /// Asks first, so that a link preview does not use up the link.
-pub(crate) async fn show_form() -> Result<Response, ApiError> {
-    page(StatusCode::OK, &SignInLinkPage { layout: Layout::plain(Section::SignIn), is_invalid: false })
+pub(crate) async fn show_form(user: Visitor) -> Result<Response, ApiError> {
+    page(StatusCode::OK, &SignInLinkPage { layout: user.layout(Section::SignIn), is_invalid: false })
 }
 
 /// Exchanges a link for a session.
@@ -39,7 +39,7 @@ pub(crate) async fn use_link(
     };
     let Some(account) = account.filter(|account| account.disabled_at.is_none()) else {
         app.trail.record(AuditEvent::new(AuditKind::WrongLink, app.now()).from(user.from));
-        let layout = Layout::plain(Section::SignIn);
+        let layout = user.layout(Section::SignIn);
         return page(StatusCode::FORBIDDEN, &SignInLinkPage { layout, is_invalid: true });
     };
     sign_in_or_ask(&app, &user, &account, Entry::Link, "/").await

@@ -83,7 +83,7 @@ pub(crate) async fn sign_out(State(app): State<Arc<App>>, user: Visitor) -> Resu
 /// Returns the account with the email address and password in the form, unless it is disabled.
 pub(crate) async fn verified_account(app: &App, user: &Visitor, form: &Form) -> Result<Option<Account>, ApiError> {
     let (email, given) = (form.text("email"), form.raw("password"));
-    app.sign_in_limiter.attempt(email, user.from, app.now())?;
+    app.sign_in_limiter.attempt(email, user.from, app.now()).await?;
     let account = match Email::parse(email) {
         Some(email) => app.store.accounts().by_email(&email).await?,
         None => None,
@@ -94,7 +94,7 @@ pub(crate) async fn verified_account(app: &App, user: &Visitor, form: &Form) -> 
     let is_right = app.passwords.verify(given, hash).await?;
     match account {
         Some(account) if is_right && account.disabled_at.is_none() => {
-            app.sign_in_limiter.succeeded(&account.email, user.from, app.now());
+            app.sign_in_limiter.succeeded(&account.email, user.from, app.now()).await;
             Ok(Some(account))
         }
         account => {

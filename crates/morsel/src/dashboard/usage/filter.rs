@@ -8,6 +8,15 @@ use store::{AccountId, Key, KeyId, Mode};
 
 use crate::error::ApiError;
 
+/// A period that ends now, shown by the minute or the hour, from the request log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recent {
+    /// 60 minutes.
+    Hour,
+    /// 24 hours.
+    Day,
+}
+
 /// The periods to choose from, in days.
 pub(crate) const DAYS: [i64; 3] = [7, 30, 90];
 
@@ -26,6 +35,62 @@ pub(crate) struct UsageFilter {
     pub days: i64,
     pub key: Option<KeyId>,
     pub mode: Option<Mode>,
+}
+
+impl Recent {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Hour, Self::Day];
+
+    /// Returns the name in the URL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hour => "1h",
+            Self::Day => "24h",
+        }
+    }
+
+    /// Returns what people call it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Hour => "Last hour",
+            Self::Day => "Last 24 hours",
+        }
+    }
+
+    /// Returns the number of slots.
+    pub fn slots(self) -> usize {
+        match self {
+            Self::Hour => 60,
+            Self::Day => 24,
+        }
+    }
+
+    pub fn slot_seconds(self) -> i64 {
+        match self {
+            Self::Hour => 60,
+            Self::Day => 3_600,
+        }
+    }
+
+    /// Returns when the first slot begins, such that the last one is the current minute or hour.
+    pub fn start(self, now: Timestamp) -> Timestamp {
+        let seconds = self.slot_seconds();
+        let last = now.as_second().div_euclid(seconds);
+        Timestamp::from_second((last + 1 - self.slots().cast_signed() as i64) * seconds).unwrap_or(now)
+    }
+
+    /// Returns the slot of a time.
+    pub fn slot_of(self, start: Timestamp, at: Timestamp) -> usize {
+        let slot = (at.as_second() - start.as_second()).div_euclid(self.slot_seconds());
+        usize::try_from(slot).unwrap_or(usize::MAX)
+    }
+}
+
+impl UsageParams {
+    /// Returns the period, if it is one of the short ones.
+    pub fn recent(&self) -> Option<Recent> {
+        Recent::ALL.into_iter().find(|recent| recent.name() == self.days)
+    }
 }
 
 impl UsageFilter {
@@ -58,6 +123,15 @@ impl UsageFilter {
             key: self.key.as_ref(),
             mode: self.mode,
         }
+    }
+
+    /// Returns the URL of the log of a time, for the key of the filter.
+    pub fn log_url(&self, from: Timestamp, to: Timestamp) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        if let Some(key) = &self.key {
+            query.append_pair("key", key.as_str());
+        }
+        format!("/log?{}", query.append_pair("from", &from.to_string()).append_pair("to", &to.to_string()).finish())
     }
 
     pub fn is_key(&self, id: &str) -> bool {

@@ -69,6 +69,12 @@ impl RequestCounts {
     }
 }
 
+impl From<&DaySum> for RequestCounts {
+    fn from(sum: &DaySum) -> Self {
+        Self { ok: sum.ok, client: sum.client, limited: sum.limited, server: sum.server }
+    }
+}
+
 /// Returns the counts of every day in the span, including days without requests.
 pub(crate) fn by_day(span: &UsageQuery<'_>, sums: &[DaySum]) -> Vec<(Date, RequestCounts)> {
     let mut days: BTreeMap<Date, RequestCounts> = BTreeMap::new();
@@ -78,7 +84,8 @@ pub(crate) fn by_day(span: &UsageQuery<'_>, sums: &[DaySum]) -> Vec<(Date, Reque
         day = day.saturating_add(1.day());
     }
     for sum in sums {
-        days.entry(sum.day).or_default().add(&sum.status, sum.requests);
+        let counts = days.entry(sum.day).or_default();
+        *counts = counts.plus(&RequestCounts::from(sum));
     }
     days.into_iter().collect()
 }

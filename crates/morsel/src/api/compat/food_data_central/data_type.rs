@@ -19,7 +19,7 @@ impl DataType {
             Origin::Foundation => Self::Foundation,
             Origin::StandardReference | Origin::Table(_) => Self::Legacy,
             Origin::Fndds2021 | Origin::Fndds2017 | Origin::FnddsOther | Origin::Dish => Self::Survey,
-            Origin::FdcBranded | Origin::OpenFoodFacts | Origin::Label => Self::Branded,
+            Origin::FdcBranded | Origin::OpenFoodFacts | Origin::Label | Origin::Maker => Self::Branded,
         }
     }
 
@@ -65,6 +65,7 @@ pub(super) fn origins_of(types: &[DataType]) -> Vec<Origin> {
         Origin::Dish,
         Origin::FdcBranded,
         Origin::OpenFoodFacts,
+        Origin::Maker,
     ];
     let all = usda.into_iter().chain(FoodTable::ALL.iter().copied().map(Origin::Table));
     all.filter(|origin| types.contains(&DataType::of(*origin))).collect()

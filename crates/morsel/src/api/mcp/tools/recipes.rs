@@ -63,7 +63,8 @@ pub(super) async fn list_recipes(service: &ServiceBackend) -> Result<ToolAnswer,
 /// nothing more.
 pub(super) async fn save_recipe(service: &ServiceBackend, arguments: SaveArguments) -> Result<ToolAnswer, ApiError> {
     let ServiceBackend { app, account, .. } = service;
-    let SaveArguments { id, fields } = arguments;
+    let SaveArguments { id, mut fields } = arguments;
+    let ingredients = fields.take_ingredients(&app.engine.snapshot().catalog)?;
     let id = match &id {
         Some(id) => Some(recipes::own(app, account, id).await?.0),
         None => recipes::by_name(app, account, fields.name.as_deref().unwrap_or_default()).await?,
@@ -77,6 +78,7 @@ pub(super) async fn save_recipe(service: &ServiceBackend, arguments: SaveArgumen
         let created = saved.create(account, new, MAX_RECIPES, app.now(), &mut app.rng(), None).await;
         (created.map_err(not_saved)?, "Recipe created")
     };
+    recipes::save_ingredients(app, account, &recipe.id, ingredients).await?;
     let text = format!("{message}. {}", summary::of_recipes(std::slice::from_ref(&recipe)));
     ToolAnswer::new(text, &SavedRecipe { id: recipe.id.to_string(), name: recipe.name, message })
 }

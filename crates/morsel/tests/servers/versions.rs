@@ -1,0 +1,73 @@
+//! Two versions at once, as while servers are replaced one by one.
+
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+use test_support::on_postgres;
+
+use crate::cluster::{EGG, send, url_of};
+use crate::server::{Server, printed};
+
+fn program(path: &str, database_url: &str) -> Command {
+    let mut command = Command::new(path);
+    command.env("MORSEL_DATABASE_URL", database_url);
+    command
+}
+
+/// Saves a recipe twice with the same idempotency key, once on each of two servers, and estimates it on both.
+fn both_ways(from: &Server, to: &Server, key: &str, name: &str) {
+    let authorization = format!("Bearer {key}");
+    let headers = [("Authorization", authorization.as_str()), ("Idempotency-Key", name)];
+    let recipe = format!(r#"{{"name": "{name}", "calories": 321}}"#);
+    let save = |server: &Server| send(&server.address, "POST", "/v1/recipes", &headers, &recipe).expect("answered");
+    let (first, again) = (save(from), save(to));
+    assert_eq!((first.status, again.status), (201, 201), "{} {}", first.body, again.body);
+    assert_eq!(first.json()["id"], again.json()["id"], "it is saved once");
+    let text = format!(r#"{{"messages": [{{"role": "user", "content": "one {name}"}}]}}"#);
+    for server in [to, from] {
+        let (status, body) = server.request("POST", "/v1/estimate/sync", key, &text).expect("answered");
+        assert!(status == 200 && body.contains("321"), "{status}: {body}");
+    }
+}
+
+#[tokio::test]
+#[ignore = "needs the program of the version before, in MORSEL_PREVIOUS; scripts/side-by-side runs it"]
+async fn this_version_and_the_previous_one_serve_side_by_side() {
+    let previous = std::env::var("MORSEL_PREVIOUS").expect("MORSEL_PREVIOUS names the previous program");
+    let this = env!("CARGO_BIN_EXE_morsel");
+    on_postgres(async |database| {
+        let (url, folder) = (url_of(database), TempDir::new().expect("a folder"));
+        let start = |path: &str, name: &str| Server::start_with(program(path, url), &folder.path().join(name));
+        let mut old = start(&previous, "old");
+        let key = old.key();
+        // The tables change under the older server, which goes on.
+        let mut new = start(this, "new");
+        both_ways(&old, &new, &key, "plonkedoodle");
+        both_ways(&new, &old, &key, "wubberlump");
+        for made_by in [previous.as_str(), this] {
+            a_key_holds_on_both(made_by, url, folder.path(), [&old, &new]);
+        }
+        for server in [&old, &new] {
+            let (status, ready) = server.request("GET", "/readyz", &key, "").expect("answered");
+            assert_eq!(status, 200, "{ready}");
+        }
+        assert!(old.stop() && new.stop(), "both stop cleanly");
+    })
+    .await;
+}
+
+/// Makes a key with one version, uses it on both, revokes it, and is refused by both.
+fn a_key_holds_on_both(made_by: &str, url: &str, folder: &Path, servers: [&Server; 2]) {
+    let run = |arguments: &[&str]| {
+        let mut command = program(made_by, url);
+        command.args(arguments).env("MORSEL_DATA_DIR", folder.join("operator"));
+        printed(&command.output().expect("the program starts"))
+    };
+    let key = run(&["key", "create", "--email", "owner@localhost"]);
+    let status = |server: &Server| server.request("POST", "/v1/estimate/sync", &key, EGG).expect("answered").0;
+    assert_eq!(servers.map(status), [200; 2]);
+    run(&["key", "revoke", &key[key.len() - 4..]]);
+    // Without Redis, a server hears of it within a moment.
+    crate::cluster::Cluster::wait("the key is refused everywhere", || servers.map(status) == [401; 2]);
+}
