@@ -130,7 +130,8 @@ async def time_estimates(client):
 
 @asynccontextmanager
 async def over_http(url, mode, headers):
-    async with httpx2.AsyncClient(headers=headers) as http:
+    # Five seconds, the client's own limit, are too short on a machine that is busy with other things.
+    async with httpx2.AsyncClient(headers=headers, timeout=60) as http:
         async with Client(streamable_http_client(url, http_client=http), mode=mode) as client:
             yield client
 

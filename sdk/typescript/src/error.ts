@@ -5,6 +5,7 @@ export interface ErrorDetails {
   param?: string | undefined;
   requestId?: string | undefined;
   retryAfter?: number | undefined;
+  docUrl?: string | undefined;
   cause?: unknown;
 }
 
@@ -24,6 +25,8 @@ export class MorselError extends Error {
   readonly requestId: string | undefined;
   /** How many seconds the server asks to wait. */
   readonly retryAfter: number | undefined;
+  /** The page that explains the error. */
+  readonly docUrl: string | undefined;
 
   constructor(message: string, details: ErrorDetails) {
     super(message, { cause: details.cause });
@@ -32,6 +35,7 @@ export class MorselError extends Error {
     this.param = details.param;
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
+    this.docUrl = details.docUrl;
   }
 
   /** Whether the same request may succeed later. */
@@ -51,12 +55,14 @@ export async function errorOfResponse(response: Response): Promise<MorselError> 
     // The status says what there is to say.
   }
   const seconds = response.headers.get("retry-after") ?? "";
+  const help = /<([^>]+)>; rel="help"/.exec(response.headers.get("link") ?? "")?.[1];
   return new MorselError(body.error ?? (response.statusText || "The request failed."), {
     code: body.code ?? "http_error",
     status: response.status,
     param: body.param,
     requestId: body.request_id ?? response.headers.get("x-request-id") ?? undefined,
     retryAfter: /^\d+$/.test(seconds) ? Number(seconds) : undefined,
+    docUrl: help === undefined || !response.url ? undefined : new URL(help, response.url).href,
   });
 }
 

@@ -121,6 +121,14 @@ export interface Macros {
   fat: number;
 }
 
+/** A rectangle of an upright photo, in shares of its width and height, from 0 to 1. */
+export interface Region {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
 /** Where the numbers of an item come from. */
 export interface Source {
   food_id: string;
@@ -128,8 +136,8 @@ export interface Source {
   origin: string;
   name: string;
   attribution?: string;
-  /** How the food was recognized in a photo. */
-  photo?: { image: number; by: string; confidence: number; note?: string };
+  /** How and where the food was recognized in a photo. */
+  photo?: { image: number; by: string; confidence: number; note?: string; region?: Region };
 }
 
 /** The ends of a range. */

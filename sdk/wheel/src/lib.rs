@@ -136,7 +136,7 @@ fn estimate_columns<'py>(
 ///
 /// limit: at most so many, 1 to 100.
 /// language: the code of the language of the query; detected by default.
-/// source: only foods of this source: usda, branded, or the short name of another food table.
+/// source: only foods of this source: usda, branded, dish, or the short name of another food table.
 #[pyfunction]
 #[pyo3(signature = (text, limit=DEFAULT_LIMIT as i64, language=None, source=None))]
 fn search<'py>(

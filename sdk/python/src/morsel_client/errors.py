@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
 
 
@@ -21,6 +23,7 @@ class MorselError(Exception):
         param: str | None = None,
         request_id: str | None = None,
         retry_after: float | None = None,
+        doc_url: str | None = None,
     ) -> None:
         super().__init__(message)
         self.message = message
@@ -32,6 +35,8 @@ class MorselError(Exception):
         """The id of the request in the server's log."""
         self.retry_after = retry_after
         """How many seconds the server asks to wait."""
+        self.doc_url = doc_url
+        """The page that explains the error."""
 
     def __str__(self) -> str:
         about = [self.code if self.status is None else f"{self.status} {self.code}"]
@@ -62,6 +67,7 @@ def error_of_response(response: httpx.Response) -> MorselError:
         param=body.get("param"),
         request_id=body.get("request_id") or response.headers.get("x-request-id"),
         retry_after=_seconds(response.headers.get("retry-after")),
+        doc_url=_help(response),
     )
 
 
@@ -77,3 +83,8 @@ def error_of_transport(cause: httpx.TransportError) -> MorselError:
 
 def _seconds(text: str | None) -> float | None:
     return float(text) if text is not None and text.isdecimal() else None
+
+
+def _help(response: httpx.Response) -> str | None:
+    found = re.search(r'<([^>]+)>; rel="help"', response.headers.get("link", ""))
+    return str(response.url.join(found[1])) if found is not None else None

@@ -126,13 +126,23 @@ class Macros(TypedDict):
     fat: float
 
 
+class Region(TypedDict):
+    """A rectangle of an upright photo, in shares of its width and height, from 0 to 1."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 class Photo(TypedDict):
-    """How a food was recognized in a photo."""
+    """How and where a food was recognized in a photo."""
 
     image: int
     by: str
     confidence: float
     note: NotRequired[str]
+    region: NotRequired[Region]
 
 
 class Source(TypedDict):
