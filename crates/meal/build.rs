@@ -9,10 +9,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use table_rows::{LAST_LATIN, LITTLE, folded, food_names, rows, words_of};
+use table_rows::{FUNCTION_WORD, LAST_LATIN, folded, food_names, rows, words_of};
 
-/// What little words stand for.
-const LITTLE_ENGLISH: [&str; 8] = ["-", "a", "and", "in", "of", "on", "the", "with"];
+/// What function words stand for.
+const ENGLISH_FUNCTION_WORDS: [&str; 8] = ["-", "a", "and", "in", "of", "on", "the", "with"];
 
 /// The tables of a language, as fields of `LanguageTables`.
 const TABLES: [&str; 4] = ["language", "words", "foods", "endings"];
@@ -61,8 +61,8 @@ impl Words {
             let is_unspaced = table("language.tsv").lines().any(|row| row == "spaces\tno");
             let column = |row: &str| row.split('\t').next().unwrap_or_default().to_owned();
             let words = table("words.tsv");
-            for word in rows(&words).filter_map(|(_, row)| little_word(row)) {
-                *all.by_word.entry(folded(word)).or_default() |= LITTLE;
+            for word in rows(&words).filter_map(|(_, row)| function_word(row)) {
+                *all.by_word.entry(folded(word)).or_default() |= FUNCTION_WORD;
             }
             let words = rows(&words).map(|(_, row)| column(row)).filter(|word| !word.ends_with(['\'', '’']));
             let foods = table("foods.tsv");
@@ -88,10 +88,10 @@ impl Words {
 }
 
 /// Returns the word of a row if it is one that only holds others together.
-fn little_word(row: &str) -> Option<&str> {
+fn function_word(row: &str) -> Option<&str> {
     let mut columns = row.split('\t');
     let (word, english) = (columns.next()?, columns.next()?);
-    (!word.contains([' ', '\'', '’']) && LITTLE_ENGLISH.contains(&english)).then_some(word)
+    (!word.contains([' ', '\'', '’']) && ENGLISH_FUNCTION_WORDS.contains(&english)).then_some(word)
 }
 
 /// Returns the expression for a table, which not every language has.

@@ -333,11 +333,14 @@ impl Engine {
             return true;
         }
         match self.mentions_by_rules(words, budget).as_slice() {
-            [mention] => mention.links.first().is_some_and(|link| {
-                mention.words.len() >= words.len() && self.linker.has_all_words(link, &mention.words)
-            }),
+            [mention] => mention.links.first().is_some_and(|link| self.is_whole(mention, link, words)),
             mentions => mentions.len() > 1,
         }
+    }
+
+    /// Checks whether a mention covers a text, and its food has all of the words.
+    fn is_whole(&self, mention: &Mention, link: &Link, text: &[Token]) -> bool {
+        mention.words.len() >= text.len() && self.linker.has_all_words(link, &mention.words)
     }
 
     /// Checks whether the rules find nothing in an everyday name that stands alone, or another food.
@@ -357,8 +360,7 @@ impl Engine {
                 None => true,
                 // A word alone says too little for another food to be surely wrong.
                 Some(link) => {
-                    let is_whole =
-                        mention.words.len() >= name.tokens.len() && self.linker.has_all_words(link, &mention.words);
+                    let is_whole = self.is_whole(mention, link, &name.tokens);
                     let is_right =
                         || candidates::is_alike(self.layer(), link.food, food) && self.is_as_much(name, &mentions);
                     words.len() > 1 && !is_stand_in && !is_whole && link.food != food && !is_right()

@@ -33,6 +33,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         macros: Macros { calories: 320.0, protein: 18.0, carbs: 48.0, fat: 5.5 },
         serving_description: Some("1 bowl (370 g)".to_owned()),
         aliases: vec!["dal".to_owned()],
+        ingredients: None,
     };
     let recipe = store.recipes().create(&account.id, new, MAX_RECIPES, now, rng, None).await?;
     println!("saved the recipe {}: {} kcal", recipe.name, recipe.macros.calories);

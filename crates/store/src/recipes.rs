@@ -42,6 +42,8 @@ pub struct NewRecipe {
     pub serving_description: Option<String>,
     /// Other names it is matched by.
     pub aliases: Vec<String>,
+    /// What it is made of, in the caller's own form.
+    pub ingredients: Option<String>,
 }
 
 /// New values for some fields; `None` leaves a field unchanged.
@@ -55,6 +57,8 @@ pub struct RecipeChange {
     pub serving_description: Option<Option<String>>,
     /// All other names, not only new ones.
     pub aliases: Option<Vec<String>>,
+    /// What it is made of; `Some(None)` forgets it.
+    pub ingredients: Option<Option<String>>,
 }
 
 /// Characters that the names and aliases of all recipes of an account may have together, as the database keeps them: an
@@ -88,6 +92,9 @@ macro_rules! columns {
     };
 }
 
+/// What a recipe is made of.
+const INGREDIENTS: &str = "SELECT content FROM recipe_ingredients WHERE recipe_id = $1";
+
 /// The recipes of a store.
 #[derive(Debug, Clone, Copy)]
 pub struct Recipes<'a> {
@@ -113,7 +120,7 @@ impl Recipes<'_> {
         rng: &mut Rng,
         response: Option<ResponseToStore<'_>>,
     ) -> Result<Recipe, SaveRecipeError> {
-        let recipe = new_recipe(new, now, rng);
+        let (recipe, ingredients) = new_recipe(new, now, rng);
         let response = response.map(|(claim, respond)| (claim, respond(&recipe)));
         let mut tx = self.db.begin().await?;
         lock_account(&mut tx, account).await?;
@@ -128,6 +135,9 @@ impl Recipes<'_> {
             return Err(exceeded);
         }
         insert(&mut tx, account, &recipe).await?;
+        if ingredients.is_some() {
+            set_ingredients(&mut tx, &recipe.id, ingredients.as_deref()).await?;
+        }
         if let Some((claim, response)) = response
             && !finish_in(&mut tx, claim, &response, now).await?
         {
@@ -152,14 +162,16 @@ impl Recipes<'_> {
         self.db.read(sql, vec![account.as_str().into()]).await?.iter().map(recipe).collect()
     }
 
-    /// Changes some fields; returns the recipe as it is afterwards. `updated_at` moves only if something changed.
+    /// Changes some fields and what the recipe is made of, or nothing at all; returns the recipe as it is afterwards.
+    /// `updated_at` moves only if something changed.
     pub async fn update(
         self,
         account: &AccountId,
         id: &RecipeId,
-        change: RecipeChange,
+        mut change: RecipeChange,
         now: Timestamp,
     ) -> Result<Option<Recipe>, SaveRecipeError> {
+        let ingredients = change.ingredients.take();
         let mut tx = self.db.begin().await?;
         lock_account(&mut tx, account).await?;
         let sql = concat!("SELECT ", columns!(), " FROM recipes WHERE id = $1 AND account_id = $2");
@@ -169,7 +181,11 @@ impl Recipes<'_> {
         };
         let before = recipe(&row)?;
         let mut after = changed(before.clone(), change);
-        if after == before {
+        let are_other_ingredients = match &ingredients {
+            Some(ingredients) => ingredients_in(&mut tx, id).await? != *ingredients,
+            None => false,
+        };
+        if after == before && !are_other_ingredients {
             tx.rollback().await?;
             return Ok(Some(before));
         }
@@ -181,27 +197,16 @@ impl Recipes<'_> {
         // A clock that was set back must not make the recipe look older than it was.
         after.updated_at = whole_micros(now).max(before.updated_at);
         save(&mut tx, &after).await?;
+        if let Some(ingredients) = ingredients {
+            set_ingredients(&mut tx, id, ingredients.as_deref()).await?;
+        }
         commit_change(tx, account).await?;
         Ok(Some(after))
     }
 
-    /// Saves what a recipe of an account is made of, or forgets it.
-    pub async fn set_ingredients(self, account: &AccountId, id: &RecipeId, content: Option<&str>) -> Result<(), Error> {
-        let Some(content) = content else {
-            let sql = "DELETE FROM recipe_ingredients
-                       WHERE recipe_id = $1 AND recipe_id IN (SELECT id FROM recipes WHERE account_id = $2)";
-            return self.db.write(sql, vec![id.as_str().into(), account.as_str().into()]).await.map(drop);
-        };
-        let sql = "INSERT INTO recipe_ingredients (recipe_id, content)
-                   SELECT id, $3 FROM recipes WHERE id = $1 AND account_id = $2
-                   ON CONFLICT (recipe_id) DO UPDATE SET content = excluded.content";
-        self.db.write(sql, vec![id.as_str().into(), account.as_str().into(), content.into()]).await.map(drop)
-    }
-
     /// Returns what a recipe is made of, if that was saved.
     pub async fn ingredients(self, id: &RecipeId) -> Result<Option<String>, Error> {
-        let sql = "SELECT content FROM recipe_ingredients WHERE recipe_id = $1";
-        self.db.read_one(sql, vec![id.as_str().into()]).await?.map(|row| row.text("content")).transpose()
+        self.db.read_one(INGREDIENTS, vec![id.as_str().into()]).await?.map(|row| row.text("content")).transpose()
     }
 
     /// Returns what the recipes of an account are made of.
@@ -238,8 +243,9 @@ fn names_of(recipe: &Recipe) -> u64 {
     (recipe.name.chars().count() + aliases_text(&recipe.aliases).chars().count()) as u64
 }
 
-fn new_recipe(new: NewRecipe, now: Timestamp, rng: &mut Rng) -> Recipe {
-    Recipe {
+/// Returns the recipe to save, and what it is made of.
+fn new_recipe(new: NewRecipe, now: Timestamp, rng: &mut Rng) -> (Recipe, Option<String>) {
+    let recipe = Recipe {
         id: RecipeId::generate(rng),
         name: new.name,
         macros: new.macros,
@@ -247,7 +253,8 @@ fn new_recipe(new: NewRecipe, now: Timestamp, rng: &mut Rng) -> Recipe {
         aliases: new.aliases,
         created_at: whole_micros(now),
         updated_at: whole_micros(now),
-    }
+    };
+    (recipe, new.ingredients)
 }
 
 fn changed(recipe: Recipe, change: RecipeChange) -> Recipe {
@@ -319,4 +326,20 @@ async fn save(tx: &mut Tx, recipe: &Recipe) -> Result<(), Error> {
         recipe.updated_at.into(),
     ];
     tx.execute(sql, values).await.map(drop)
+}
+
+/// Returns what a recipe is made of, as the transaction sees it.
+async fn ingredients_in(tx: &mut Tx, id: &RecipeId) -> Result<Option<String>, Error> {
+    tx.fetch_one(INGREDIENTS, vec![id.as_str().into()]).await?.map(|row| row.text("content")).transpose()
+}
+
+/// Saves what a recipe is made of, or forgets it.
+async fn set_ingredients(tx: &mut Tx, id: &RecipeId, content: Option<&str>) -> Result<(), Error> {
+    let Some(content) = content else {
+        let sql = "DELETE FROM recipe_ingredients WHERE recipe_id = $1";
+        return tx.execute(sql, vec![id.as_str().into()]).await.map(drop);
+    };
+    let sql = "INSERT INTO recipe_ingredients (recipe_id, content) VALUES ($1, $2)
+               ON CONFLICT (recipe_id) DO UPDATE SET content = excluded.content";
+    tx.execute(sql, vec![id.as_str().into(), content.into()]).await.map(drop)
 }

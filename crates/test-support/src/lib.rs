@@ -120,6 +120,7 @@ pub fn a_recipe(name: &str) -> NewRecipe {
         macros: Macros { calories: 350.0, protein: 12.5, carbs: 40.25, fat: 0.1 },
         serving_description: Some("1 slice".to_owned()),
         aliases: vec!["the usual".to_owned(), "Omas „Küche“ \"quoted\"".to_owned()],
+        ingredients: None,
     }
 }
 

@@ -34,7 +34,7 @@ const LONG_SLIP_WEIGHT: f32 = 0.7;
 const UNKNOWN_WEIGHT: f32 = -0.5;
 /// A word of a food of the list is surer than another.
 const FOOD_WEIGHT: f32 = 1.2;
-/// A food of one or two letters is a common little word of other languages: "un" is flour in Turkish.
+/// A food of one or two letters is a common function word of other languages: "un" is flour in Turkish.
 const TINY_FOOD_WEIGHT: f32 = 0.5;
 /// A number is surer than the same word as another: "tres".
 const NUMBER_WEIGHT: f32 = 1.1;

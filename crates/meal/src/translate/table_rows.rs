@@ -6,7 +6,7 @@ use foods::text::raw_words;
 pub const LAST_LATIN: char = '\u{24f}';
 
 /// The bit of a word in the list of all languages that only holds other words together in one of them: "de", "con".
-pub const LITTLE: u64 = 1 << 63;
+pub const FUNCTION_WORD: u64 = 1 << 63;
 
 /// Returns the rows of a table with their lines.
 pub fn rows(table: &str) -> impl Iterator<Item = (usize, &str)> {

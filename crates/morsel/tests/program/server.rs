@@ -66,7 +66,7 @@ impl Server {
 
     pub fn request(&self, method: &str, path: &str, key: &str, body: &str) -> std::io::Result<(u16, String)> {
         let mut stream = TcpStream::connect(&self.address)?;
-        stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+        stream.set_read_timeout(Some(Duration::from_mins(1)))?;
         let length = body.len();
         write!(
             stream,

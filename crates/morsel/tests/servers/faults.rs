@@ -8,6 +8,8 @@ use crate::cluster::{Cluster, EGG, UPLOAD, metrics, photo_of, send, through, url
 
 /// What servers wait for Redis by default.
 const DEFAULT: Duration = Duration::from_millis(50);
+/// How long an answer that takes less than a second may take on a machine that does much else.
+const BUSY: Duration = Duration::from_secs(15);
 
 /// Reports how many requests of a key pass until the limit, and which minute that was in.
 fn passing(cluster: &Cluster, n: usize, key: &str) -> (u32, Option<String>) {
@@ -76,7 +78,7 @@ fn is_bridged(cluster: &Cluster, unknown_key: &str) {
         Cluster::wait("it is not ready", || {
             let begun = Instant::now();
             let ready = cluster.call(n, "GET", "/readyz", "", "");
-            assert!(begun.elapsed() < Duration::from_secs(1), "{} after {:?}", ready.status, begun.elapsed());
+            assert!(begun.elapsed() < BUSY, "{} after {:?}", ready.status, begun.elapsed());
             ready.status == 503
         });
         assert!(metrics(cluster.address(n)).contains("morsel_database_up 0"));
@@ -131,7 +133,7 @@ async fn a_slow_or_broken_connection_to_postgres_is_bounded() {
             proxy.reset();
             assert_eq!(estimate(), 200, "connections are made again");
         }
-        proxy.slow(Duration::from_secs(20));
+        proxy.slow(2 * BUSY);
         let begun = Instant::now();
         std::thread::scope(|scope| {
             for _ in 0..40 {
@@ -140,11 +142,11 @@ async fn a_slow_or_broken_connection_to_postgres_is_bounded() {
             scope.spawn(|| {
                 let begun = Instant::now();
                 assert_eq!(cluster.call(0, "GET", "/readyz", "", "").status, 503);
-                assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+                assert!(begun.elapsed() < BUSY, "{:?}", begun.elapsed());
             });
         });
         // None of them waited for the database itself.
-        assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
+        assert!(begun.elapsed() < 2 * BUSY, "{:?}", begun.elapsed());
         cluster.call(0, "POST", "/v1/recipes", key, r#"{"name": "Slow"}"#).is_unavailable();
         proxy.restore();
         proxy.reset();

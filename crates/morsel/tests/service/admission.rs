@@ -144,6 +144,7 @@ async fn the_names_of_all_recipes_are_limited_together() {
             macros: nutrition::Macros::default(),
             serving_description: None,
             aliases: aliases.clone(),
+            ingredients: None,
         };
         let recipes = service.app.store.recipes();
         let mut last = None;

@@ -1,5 +1,5 @@
 use nutrition::Macros;
-use store::{Begin, RecipeChange, RecipeId, Rng, SaveRecipeError, StoredResponse};
+use store::{Begin, NewRecipe, RecipeChange, RecipeId, Rng, SaveRecipeError, StoredResponse};
 
 use test_support::{a_recipe, after, an_account, noon, on_both};
 
@@ -193,6 +193,42 @@ async fn recipe_and_kept_answer_are_saved_together() {
         assert_eq!(store.recipes().list(&account).await.expect("read"), []);
         let made = store.recipes().create(&account, a_recipe("Pie"), 9, after(63), rng, Some((&quick, &answer))).await;
         assert_eq!(store.recipes().list(&account).await.expect("read"), [made.expect("made")]);
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ingredients_are_saved_with_their_recipe_or_not_at_all() {
+    on_both(async |database| {
+        let store = database.open().await;
+        let (recipes, rng) = (store.recipes(), &mut Rng::system());
+        let account = an_account(&store, "ada@example.org").await.id;
+        let of = |content: &str| Some(content.to_owned());
+        let change = |ingredients| RecipeChange { ingredients: Some(ingredients), ..RecipeChange::default() };
+
+        let new = NewRecipe { ingredients: of("apples"), ..a_recipe("Pie") };
+        let made = recipes.create(&account, new.clone(), 1, noon(), rng, None).await.expect("made");
+        assert_eq!(recipes.ingredients(&made.id).await.expect("read"), of("apples"));
+        let refused = recipes.create(&account, new, 1, noon(), rng, None).await;
+        assert!(matches!(refused, Err(SaveRecipeError::LimitReached)));
+        let all = recipes.all_ingredients(&account).await.expect("read");
+        assert_eq!(all, [(made.id.clone(), "apples".to_owned())], "nothing is left of the refused one");
+
+        let update = async |change, seconds| {
+            recipes.update(&account, &made.id, change, after(seconds)).await.expect("works").expect("there")
+        };
+        assert_eq!(update(change(of("apples")), 1).await.updated_at, made.updated_at, "they are the same");
+        assert_eq!(update(change(of("pears")), 2).await.updated_at, after(2));
+        assert_eq!(recipes.ingredients(&made.id).await.expect("read"), of("pears"));
+        let other = RecipeChange { name: of("Tart"), ..RecipeChange::default() };
+        assert_eq!(update(other, 3).await.name, "Tart");
+        assert_eq!(recipes.ingredients(&made.id).await.expect("read"), of("pears"), "not sent, not changed");
+        update(change(None), 4).await;
+        assert_eq!(recipes.ingredients(&made.id).await.expect("read"), None);
+
+        let eve = an_account(&store, "eve@example.org").await.id;
+        assert_eq!(recipes.update(&eve, &made.id, change(of("sand")), noon()).await.expect("works"), None);
+        assert_eq!(recipes.ingredients(&made.id).await.expect("read"), None, "it belongs to somebody else");
     })
     .await;
 }

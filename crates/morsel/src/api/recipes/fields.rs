@@ -56,17 +56,6 @@ pub struct RecipeFields {
     pub ingredients: Option<Option<IngredientsFields>>,
 }
 
-/// What a request says about the ingredients of a recipe.
-#[derive(Debug)]
-pub(crate) enum IngredientsChange {
-    /// Nothing.
-    Keep,
-    /// That it has none.
-    Forget,
-    /// That it is made of these.
-    Replace(IngredientList),
-}
-
 /// Reads a field that is present, so that `null` is a value of its type or an error.
 fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
@@ -85,35 +74,26 @@ fn aliases<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<Stri
 }
 
 impl RecipeFields {
-    /// Takes out the ingredients, and fills in the numbers that follow from them and were not sent.
-    pub(crate) fn take_ingredients(&mut self, catalog: &Catalog) -> Result<IngredientsChange, ApiError> {
-        let Some(fields) = self.ingredients.take() else { return Ok(IngredientsChange::Keep) };
-        let Some(list) = fields.map(|fields| fields.checked(catalog)).transpose()? else {
-            return Ok(IngredientsChange::Forget);
-        };
-        if let Some(numbers) = list.numbers(catalog) {
-            self.calories.get_or_insert(numbers.calories);
-            self.protein.get_or_insert(numbers.protein);
-            self.carbs.get_or_insert(numbers.carbs);
-            self.fat.get_or_insert(numbers.fat);
-            self.serving_description.get_or_insert_with(|| Some(list.serving(catalog)));
-        }
-        Ok(IngredientsChange::Replace(list))
-    }
-
     /// Checks the fields of a recipe to create.
-    pub fn into_new(self) -> Result<NewRecipe, ApiError> {
-        let RecipeChange { name, macros, serving_description, aliases } = self.into_change()?;
+    pub fn into_new(self, catalog: &Catalog) -> Result<NewRecipe, ApiError> {
+        let RecipeChange { name, macros, serving_description, aliases, ingredients } = self.into_change(catalog)?;
         Ok(NewRecipe {
             name: name.ok_or_else(|| ApiError::bad_field("name", "“name” is missing."))?,
             macros: macros.unwrap_or(Macros::default()),
             serving_description: serving_description.flatten(),
             aliases: aliases.unwrap_or_default(),
+            ingredients: ingredients.flatten(),
         })
     }
 
-    /// Checks the fields of a recipe that are to change.
-    pub fn into_change(self) -> Result<RecipeChange, ApiError> {
+    /// Checks the fields of a recipe that are to change. Numbers that are not sent follow from the ingredients.
+    pub fn into_change(mut self, catalog: &Catalog) -> Result<RecipeChange, ApiError> {
+        let ingredients = self.ingredients.take();
+        let ingredients = ingredients.map(|fields| fields.map(|fields| fields.checked(catalog)).transpose());
+        let ingredients = ingredients.transpose()?;
+        if let Some(Some(list)) = &ingredients {
+            self.fill_in(list, catalog);
+        }
         let serving = |text: Option<String>| {
             let text = text.filter(|text| !text.trim().is_empty());
             text.map(|text| checked_text("serving_description", &text, MAX_SERVING)).transpose()
@@ -128,7 +108,18 @@ impl RecipeFields {
             },
             serving_description: self.serving_description.map(serving).transpose()?,
             aliases: self.aliases.as_deref().map(checked_aliases).transpose()?,
+            ingredients: ingredients.map(|list| list.and_then(|list| list.to_json())),
         })
+    }
+
+    /// Fills in the numbers that follow from the ingredients and were not sent.
+    fn fill_in(&mut self, list: &IngredientList, catalog: &Catalog) {
+        let Some(numbers) = list.numbers(catalog) else { return };
+        self.calories.get_or_insert(numbers.calories);
+        self.protein.get_or_insert(numbers.protein);
+        self.carbs.get_or_insert(numbers.carbs);
+        self.fat.get_or_insert(numbers.fat);
+        self.serving_description.get_or_insert_with(|| Some(list.serving(catalog)));
     }
 }
 

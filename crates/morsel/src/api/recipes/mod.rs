@@ -14,7 +14,7 @@ use axum::{Json, body::Body};
 use bytes::Bytes;
 use store::{AccountId, MAX_RECIPE_NAMES, RecipeId, SaveRecipeError, StoredResponse};
 
-use self::fields::{IngredientsChange, RecipeFields};
+use self::fields::RecipeFields;
 use self::ingredients::{IngredientList, RecipeIngredients};
 use self::rows::{RecipeCreated, RecipeRow, RecipeUpdated, RecipesAnswer};
 use crate::account_cache::Recipes;
@@ -91,9 +91,7 @@ pub async fn create(
     body: Body,
 ) -> Result<Response, ApiError> {
     let body = RequestBody::read(&app, Some(&caller.account.id), body, request_body::MAX_JSON).await?;
-    let mut fields = json::read::<RecipeFields>(&body.bytes)?;
-    let ingredients = fields.take_ingredients(&app.engine.snapshot().catalog)?;
-    let new = fields.into_new()?;
+    let new = json::read::<RecipeFields>(&body.bytes)?.into_new(&app.engine.snapshot().catalog)?;
     let answer = |recipe: &store::Recipe| StoredResponse {
         status: StatusCode::CREATED.as_u16(),
         content_type: "application/json".to_owned(),
@@ -109,27 +107,11 @@ pub async fn create(
     if let Some(Extension(claim)) = claim {
         claim.settled();
     }
-    save_ingredients(&app, &caller.account.id, &recipe.id, ingredients).await?;
     Ok((StatusCode::CREATED, Json(created(&recipe))).into_response())
 }
 
 fn created(recipe: &store::Recipe) -> RecipeCreated {
     RecipeCreated { id: recipe.id.to_string(), name: recipe.name.clone(), message: "Recipe created" }
-}
-
-/// Saves what a recipe is made of, or forgets it, if the request says so.
-pub(crate) async fn save_ingredients(
-    app: &App,
-    account: &AccountId,
-    id: &RecipeId,
-    ingredients: IngredientsChange,
-) -> Result<(), ApiError> {
-    let content = match ingredients {
-        IngredientsChange::Keep => return Ok(()),
-        IngredientsChange::Forget => None,
-        IngredientsChange::Replace(list) => list.to_json(),
-    };
-    Ok(app.store.recipes().set_ingredients(account, id, content.as_deref()).await?)
 }
 
 /// Get a recipe
@@ -183,12 +165,9 @@ pub async fn update(
 ) -> Result<Json<RecipeUpdated>, ApiError> {
     let (id, _) = own(&app, &caller.account.id, &id).await?;
     let body = RequestBody::read(&app, Some(&caller.account.id), body, request_body::MAX_JSON).await?;
-    let mut fields = json::read::<RecipeFields>(&body.bytes)?;
-    let ingredients = fields.take_ingredients(&app.engine.snapshot().catalog)?;
-    let change = fields.into_change()?;
+    let change = json::read::<RecipeFields>(&body.bytes)?.into_change(&app.engine.snapshot().catalog)?;
     let changed = app.store.recipes().update(&caller.account.id, &id, change, app.now()).await;
     let recipe = changed.map_err(not_saved)?.ok_or_else(unknown)?;
-    save_ingredients(&app, &caller.account.id, &id, ingredients).await?;
     Ok(Json(RecipeUpdated { id: recipe.id.to_string(), message: "Recipe updated" }))
 }
 

@@ -81,16 +81,9 @@ pub(crate) async fn create(State(app): State<Arc<App>>, user: SignedIn, form: Fo
         Ok(new) => new,
         Err(problems) => return render_invalid(&app, &user, None, &form, &problems, None),
     };
-    let account = &user.account.id;
     let recipes = app.store.recipes();
-    let saved = recipes.create(account, new, MAX_RECIPES, app.now(), &mut app.rng(), None).await;
-    match saved {
-        Ok(recipe) => {
-            if let Some(content) = ingredients.to_json() {
-                recipes.set_ingredients(account, &recipe.id, Some(&content)).await?;
-            }
-            Ok(flash::redirect("/recipes", "recipe-created"))
-        }
+    match recipes.create(&user.account.id, new, MAX_RECIPES, app.now(), &mut app.rng(), None).await {
+        Ok(_) => Ok(flash::redirect("/recipes", "recipe-created")),
         Err(error) => render_not_saved(&app, &user, None, &form, error),
     }
 }
@@ -145,23 +138,20 @@ pub(crate) async fn update(
         return page(StatusCode::OK, &RecipePage::new(&user, of, &form, &Problems::default(), builder));
     }
     let ingredients = submitted(&form);
-    let NewRecipe { name, macros, serving_description, aliases } = match read(&app, &form, &ingredients) {
+    let new = match read(&app, &form, &ingredients) {
         Ok(new) => new,
         Err(problems) => return render_invalid(&app, &user, of, &form, &problems, None),
     };
     let change = RecipeChange {
-        name: Some(name),
-        macros: macros.map(Some),
-        serving_description: Some(serving_description),
-        aliases: Some(aliases),
+        name: Some(new.name),
+        macros: new.macros.map(Some),
+        serving_description: Some(new.serving_description),
+        aliases: Some(new.aliases),
+        ingredients: Some(new.ingredients),
     };
-    let recipes = app.store.recipes();
-    match recipes.update(&user.account.id, &recipe.id, change, app.now()).await {
-        Ok(changed) => {
-            changed.ok_or_else(not_found)?;
-            recipes.set_ingredients(&user.account.id, &recipe.id, ingredients.to_json().as_deref()).await?;
-            Ok(flash::redirect("/recipes", "recipe-changed"))
-        }
+    match app.store.recipes().update(&user.account.id, &recipe.id, change, app.now()).await {
+        Ok(Some(_)) => Ok(flash::redirect("/recipes", "recipe-changed")),
+        Ok(None) => Err(not_found()),
         Err(error) => render_not_saved(&app, &user, of, &form, error),
     }
 }
@@ -224,10 +214,13 @@ fn read(app: &App, form: &Form, ingredients: &IngredientList) -> Result<NewRecip
         aliases: Some(aliases.map(str::to_owned).collect()),
         ingredients: None,
     };
-    fields.into_new().map_err(|error| {
-        add_problem(&mut problems, error);
-        problems
-    })
+    match fields.into_new(&snapshot.catalog) {
+        Ok(new) => Ok(NewRecipe { ingredients: ingredients.to_json(), ..new }),
+        Err(error) => {
+            add_problem(&mut problems, error);
+            Err(problems)
+        }
+    }
 }
 
 /// Puts an error of the API next to the field that it is about.

@@ -63,22 +63,22 @@ pub(super) async fn list_recipes(service: &ServiceBackend) -> Result<ToolAnswer,
 /// nothing more.
 pub(super) async fn save_recipe(service: &ServiceBackend, arguments: SaveArguments) -> Result<ToolAnswer, ApiError> {
     let ServiceBackend { app, account, .. } = service;
-    let SaveArguments { id, mut fields } = arguments;
-    let ingredients = fields.take_ingredients(&app.engine.snapshot().catalog)?;
+    let SaveArguments { id, fields } = arguments;
     let id = match &id {
         Some(id) => Some(recipes::own(app, account, id).await?.0),
         None => recipes::by_name(app, account, fields.name.as_deref().unwrap_or_default()).await?,
     };
     let saved = app.store.recipes();
+    let snapshot = app.engine.snapshot();
     let (recipe, message) = if let Some(id) = id {
-        let changed = saved.update(account, &id, fields.into_change()?, app.now()).await.map_err(not_saved)?;
+        let change = fields.into_change(&snapshot.catalog)?;
+        let changed = saved.update(account, &id, change, app.now()).await.map_err(not_saved)?;
         (changed.ok_or_else(recipes::unknown)?, "Recipe updated")
     } else {
-        let new = fields.into_new()?;
+        let new = fields.into_new(&snapshot.catalog)?;
         let created = saved.create(account, new, MAX_RECIPES, app.now(), &mut app.rng(), None).await;
         (created.map_err(not_saved)?, "Recipe created")
     };
-    recipes::save_ingredients(app, account, &recipe.id, ingredients).await?;
     let text = format!("{message}. {}", summary::of_recipes(std::slice::from_ref(&recipe)));
     ToolAnswer::new(text, &SavedRecipe { id: recipe.id.to_string(), name: recipe.name, message })
 }
