@@ -56,7 +56,7 @@ fn is_compound_name(own: &str, publisher: Option<&str>) -> bool {
 }
 
 /// Checks whether a name says what was added.
-fn has_addition(name: &str) -> bool {
+pub(crate) fn has_addition(name: &str) -> bool {
     name.split(' ').skip(1).any(|word| roles_in_any_language(word).any(ADDS))
 }
 

@@ -5,6 +5,7 @@ use foods::catalog::Layer;
 use super::cache::LinkCache;
 use super::linker::Linker;
 use super::mention::Mention;
+use super::name_stats;
 use super::phrase::{Link, MatchedWords, Phrase};
 use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
@@ -213,17 +214,36 @@ impl SpanReader<'_> {
         if is_listed && span[1..].iter().any(|part| part.segment.joint == Joint::Comma) {
             return true;
         }
+        let is_and = span[span.len() - 1].segment.joint == Joint::And;
         if link.common.is_some() {
-            // "Yogurt and banana" is not the banana yogurt that people mean by those two words; "rum and coke" is a rum coke.
-            let last = &span[span.len() - 1];
-            let is_and = last.segment.joint == Joint::And;
             let head = self.linker.common.head_of(link.name);
-            let is_of_last =
-                |head: u32| last.required.iter().any(|(word, _)| self.linker.number(self.layer, word) == Some(head));
-            return is_and && head.is_some_and(|head| !is_of_last(head));
+            return is_and && head.is_some_and(|head| !self.is_of_both(span, link, head));
         }
         let has_all = (0..words.len()).all(|at| words[at].optional || self.is_in_food(words, link, at));
-        !has_all || self.is_made_of_them(words, link)
+        let head = self.plain_head(link).filter(|_| is_and);
+        !has_all || self.is_made_of_them(words, link) || head.is_some_and(|head| !self.is_of_both(span, link, head))
+    }
+
+    /// Checks whether what two words joined by "and" mean is what each of them says. "Yogurt and banana" is not the banana yogurt
+    /// that people mean by those two words, and "banana and milk" is no flavored milk, since no milk is a banana; "rum and coke"
+    /// is a rum coke.
+    fn is_of_both(&self, span: &[SpanPart<'_>], link: &Link, head: u32) -> bool {
+        let numbers = |part: &SpanPart<'_>| -> Vec<Option<u32>> {
+            part.required.iter().map(|(word, _)| self.linker.number(self.layer, word)).collect()
+        };
+        let (first, last) = (numbers(&span[0]), numbers(&span[span.len() - 1]));
+        // "ham and cheese sandwich": the last word is for both.
+        let is_for_both = last.len() > 1;
+        let is_of_first =
+            || first.iter().flatten().next_back().is_some_and(|word| self.linker.kinds.fits(link.name, *word));
+        last.contains(&Some(head)) && (is_for_both || is_of_first())
+    }
+
+    /// Returns the word of a name that says what the food is, unless the name says what was added.
+    fn plain_head(&self, link: &Link) -> Option<u32> {
+        let (name, _) = self.layer.names_of(link.food)?;
+        let indexed = self.linker.names.get(link.name as usize)?;
+        indexed.head.filter(|_| !name_stats::has_addition(name))
     }
 
     /// Checks whether the name of a link has a word of a phrase, also if others were looked up instead, and does not exclude it:
