@@ -319,7 +319,8 @@ impl Engine {
 
     fn mentions_without_products(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         budget.take(tokens.len() * STEPS_OF_NAME);
-        let listed = self.everyday_names.list(tokens, |words| self.is_one_food(words, budget));
+        let is_dish = |words: &[Token]| self.composed_dishes.is_name(&names_of(words));
+        let listed = self.everyday_names.list(tokens, |words| self.is_one_food(words, budget), is_dish);
         let tokens = listed.as_deref().unwrap_or(tokens);
         let is_in_dish = |range: Range<usize>| self.is_in_dish(tokens, range, false);
         let named = self.everyday_names.replace(tokens, &self.lexicon, is_in_dish, |name| self.is_lost(name));
@@ -328,7 +329,7 @@ impl Engine {
 
     /// Checks whether the rules find in words a food that has all of them, or see by themselves that they are several.
     fn is_one_food(&self, words: &[Token], budget: &Budget) -> bool {
-        let names: Vec<String> = words.iter().filter_map(Token::word).map(singular).collect();
+        let names = names_of(words);
         if self.everyday_foods.contains_key(&names.join(" ")) || self.composed_dishes.is_name(&names) {
             return true;
         }
@@ -345,7 +346,7 @@ impl Engine {
 
     /// Checks whether the rules find nothing in an everyday name that stands alone, or another food.
     fn is_lost(&self, name: &EverydayName) -> bool {
-        let words: Vec<String> = name.tokens.iter().filter_map(Token::word).map(singular).collect();
+        let words = names_of(&name.tokens);
         if self.composed_dishes.is_name(&words) {
             return false;
         }
@@ -545,6 +546,11 @@ impl QueryInEnglish<'_> {
 fn everyday_foods() -> HashMap<String, &'static str> {
     let foods = foods::common::all().filter(|food| !food.is_stand_in);
     foods.flat_map(|food| food.names.into_iter().map(move |name| (words(name).join(" "), food.id))).collect()
+}
+
+/// Returns the words of tokens as names have them.
+fn names_of(tokens: &[Token]) -> Vec<String> {
+    tokens.iter().filter_map(Token::word).map(singular).collect()
 }
 
 /// Returns what a thread made.

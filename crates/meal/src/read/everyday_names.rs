@@ -21,8 +21,8 @@ const MAX_TOKENS: usize = 6;
 const MAX_WORDS_OF_LIST: usize = 12;
 /// A word that ends so many names of foods with foods in them is a dish, and what is before it belongs to it.
 const MANY_NAMES: usize = 11;
-/// Two words in a row are more often one food: "garlic shrimp".
-const MIN_WORDS_OF_LIST: usize = 3;
+/// A word alone is no list.
+const MIN_WORDS_OF_LIST: usize = 2;
 
 /// Words that begin a food, which a name may follow. Behind "with" and "and" it is often a part of what is before.
 const BEFORE: Roles = Roles::of(&[
@@ -116,8 +116,13 @@ impl EverydayNames {
     }
 
     /// Returns a text that is nothing but names of foods in a row with commas between them: "chicken rice broccoli".
-    /// `is_one_food` finds out whether words lead to a food that has all of them.
-    pub fn list(&self, text: &[Token], is_one_food: impl Fn(&[Token]) -> bool) -> Option<Vec<Token>> {
+    /// `is_one_food` finds out whether words lead to a food that has all of them, `is_dish` whether they are the name of a dish.
+    pub fn list(
+        &self,
+        text: &[Token],
+        is_one_food: impl Fn(&[Token]) -> bool,
+        is_dish: impl Fn(&[Token]) -> bool,
+    ) -> Option<Vec<Token>> {
         if !(MIN_WORDS_OF_LIST..=MAX_WORDS_OF_LIST).contains(&text.len()) {
             return None;
         }
@@ -128,11 +133,11 @@ impl EverydayNames {
             parts.push(&rest[..width]);
             rest = &rest[width..];
         }
-        // "turkey avocado sandwich" is a sandwich.
+        // "turkey avocado sandwich" is a sandwich, "pork banh mi" a banh mi.
         let head = text.last().and_then(Token::word).map(singular)?;
-        let takes_foods = self.heads.get(&head).is_some_and(|names| *names >= MANY_NAMES);
-        let are_foods = parts.len() > 2 || parts.len() == 2 && text.chunks(1).all(|word| self.is_name(word));
-        let is_list = are_foods && !takes_foods && !is_one_food(text);
+        let takes_foods = self.heads.get(&head).is_some_and(|names| *names >= MANY_NAMES)
+            || matches!(parts[..], [_, last] if is_dish(last));
+        let is_list = parts.len() > 1 && !takes_foods && !is_one_food(text);
         is_list.then(|| parts.join(&Token::Comma))
     }
 

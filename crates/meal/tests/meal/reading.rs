@@ -324,7 +324,24 @@ fn foods_in_a_row_are_a_list() {
     assert_eq!(foods("eggs toast coffee"), 3);
     assert_eq!(foods("oatmeal blueberries honey"), 3);
     assert_eq!(foods("chicken rice broccoli"), foods("chicken rice, broccoli"));
-    for one in ["turkey avocado sandwich", "peanut butter banana toast", "garlic shrimp", "banana bread"] {
+    for two in ["steak broccoli", "oatmeal banana", "salmon asparagus", "protein shake banana"] {
+        assert_eq!(foods(two), 2, "{two}");
+    }
+    for one in
+        ["turkey avocado sandwich", "peanut butter banana toast", "garlic shrimp", "banana bread", "pork banh mi"]
+    {
         assert_eq!(foods(one), 1, "{one}");
+    }
+}
+
+/// What two foods joined by "and" mean is a kind of both, or it is two foods.
+#[test]
+fn two_foods_are_not_a_flavor_of_one() {
+    let names = |text: &str| -> Vec<String> { estimate(text).items.into_iter().map(|item| item.food.name).collect() };
+    assert_eq!(names("banana and milk"), ["Banana, raw", "Milk"]);
+    assert_eq!(names("oatmeal with banana and milk").len(), 3);
+    assert_eq!(names("beer and nuts"), ["Beer", "Nuts"]);
+    for one in ["rum and coke", "ham and cheese sandwich", "beef and broccoli", "mac and cheese"] {
+        assert_eq!(names(one).len(), 1, "{one}");
     }
 }
