@@ -98,27 +98,25 @@ def exchange(connection, message):
     return int(head[9:12])
 
 
-def client(addresses, key, make, seconds, seed, out):
-    """Sends all-different requests over one connection to each server, in turn, for some seconds."""
+def client(address, key, make, seconds, seed, out):
+    """Sends all-different requests over one connection for some seconds."""
     dice = random.Random(seed)
-    connections = [socket.create_connection(address) for address in addresses]
-    for connection in connections:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    latencies, end, n = [], time.monotonic() + seconds, seed
+    connection = socket.create_connection(address)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    latencies, end = [], time.monotonic() + seconds
     while time.monotonic() < end:
         text = " ".join(dice.sample(WORDS, 3)) if make is search else f"{dice.randint(1, 400)} g {', '.join(dice.sample(WORDS, 3))}"
         begun = time.perf_counter()
-        status = exchange(connections[n % len(connections)], make(text, key))
+        status = exchange(connection, make(text, key))
         if status == 200:
             latencies.append(time.perf_counter() - begun)
-        n += 1
     out.put(latencies)
 
 
 def measure(servers, key, make, seconds, clients):
     out = multiprocessing.Queue()
-    addresses = [server.address for server in servers]
-    arguments = [(addresses, key, make, seconds, seed, out) for seed in range(clients)]
+    # Each client stays with a server, as behind a load balancer: one whose quota is used up must not keep the others waiting.
+    arguments = [(servers[seed % len(servers)].address, key, make, seconds, seed, out) for seed in range(clients)]
     processes = [multiprocessing.Process(target=client, args=each) for each in arguments]
     for process in processes:
         process.start()
@@ -155,7 +153,7 @@ def main():
     parser.add_argument("--morsel", required=True, help="the program")
     parser.add_argument("--seconds", type=float, default=10, help="of each measurement")
     parser.add_argument("--share", type=float, default=0.2, help="share of a core for each server")
-    parser.add_argument("--clients", type=int, default=6)
+    parser.add_argument("--clients", type=int, default=12, help="connections, shared evenly by the servers")
     parser.add_argument("--out", default="bench/scale/results/latest.json")
     options = parser.parse_args()
     redis, admin = os.environ["MORSEL_TEST_REDIS_URL"], os.environ["MORSEL_TEST_POSTGRES_URL"]

@@ -22,7 +22,7 @@ use crate::error::ApiError;
 use crate::guard::{Caller, CountedInputs, guard};
 use crate::request::{ClientAddress, PageRequest, RequestId, accepts_html};
 use crate::request_log::body_copy::{self, BodyCopy};
-use crate::request_log::{AnsweredRequest, CopiedBodies, LoggedCaller};
+use crate::request_log::{AnsweredRequest, CopiedBodies, LoggedCaller, LoggedUrl};
 use crate::usage::FinishedRequest;
 use crate::{error_codes, host, metrics, routes};
 
@@ -93,8 +93,9 @@ pub async fn observe(State(observer): State<Observer>, mut request: Request, nex
     if let Some(caller) = logged_caller(&app, caller.as_ref(), &mut response) {
         let (id, from, at) = (Arc::clone(&id.0), from.0, app.now());
         let param = error.and_then(|error| error.param);
+        let url = LoggedUrl::of(&uri, route, &caller);
         let answered =
-            AnsweredRequest { caller, id, method, uri, route, at, took, status, from, code, param, bodies: None };
+            AnsweredRequest { caller, id, method, url, route, at, took, status, from, code, param, bodies: None };
         record(&app, answered, &mut response);
     }
     // Under overload a line for each refusal would take the time of those who are served; they are counted.

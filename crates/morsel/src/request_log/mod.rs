@@ -28,8 +28,9 @@ use crate::routes::Route;
 
 /// Requests that wait to be written, at most.
 const MAX_WAITING: usize = 65_536;
-/// With this many the next batch is written at once.
-const MANY: usize = 8_192;
+/// With this many the next batch is written at once. One account never has so many, however fast it sends: of what it sends in a
+/// second only the last are written, since its log would forget the others right away.
+const MANY: usize = MAX_WAITING / 2;
 /// Bytes of bodies that wait to be written, at most; beyond that, requests are logged without them.
 const MAX_BODY_BYTES: usize = 16 << 20;
 /// An account's log is trimmed after this many requests.
@@ -76,8 +77,8 @@ pub struct AnsweredRequest {
     pub id: Arc<str>,
     /// Its method.
     pub method: Method,
-    /// Its URL, without the key that it may have had.
-    pub uri: Uri,
+    /// Its path and query, as far as they are stored: a copy, since a URL keeps what was read from the connection in memory.
+    pub url: LoggedUrl,
     /// Its route, if the URL is one of the API's.
     pub route: Option<&'static Route>,
     /// When the response began.
@@ -94,6 +95,24 @@ pub struct AnsweredRequest {
     pub param: Option<String>,
     /// What was sent and returned, if the account keeps it.
     pub bodies: Option<CopiedBodies>,
+}
+
+/// What the log stores of a URL, as it was sent.
+#[derive(Debug, Default)]
+pub struct LoggedUrl {
+    /// The path, if it is not that of the route.
+    path: Option<Box<str>>,
+    /// The query, if the account keeps bodies.
+    query: Option<Box<str>>,
+}
+
+impl LoggedUrl {
+    /// Copies what is stored.
+    pub fn of(uri: &Uri, route: Option<&Route>, caller: &LoggedCaller) -> Self {
+        let path = Some(uri.path()).filter(|path| route.is_none_or(|route| route.path != *path));
+        let query = uri.query().filter(|query| !query.is_empty() && caller.account().keeps_bodies);
+        Self { path: path.map(Box::from), query: query.map(Box::from) }
+    }
 }
 
 /// The bodies of a request and its response; `None` where there is none, or where it is too large or a photo.
@@ -250,10 +269,10 @@ impl Waiting {
     /// Adds a request; returns `false` if there is no room for it.
     fn push(&mut self, request: AnsweredRequest, room: usize) -> bool {
         let account = &request.caller.account().id;
-        if !self.by_account.contains_key(account) {
-            self.by_account.insert(account.clone(), VecDeque::new());
-        }
-        let Some(requests) = self.by_account.get_mut(account) else { return false };
+        let requests = match self.by_account.get_mut(account) {
+            Some(requests) => requests,
+            None => self.by_account.entry(account.clone()).or_default(),
+        };
         if requests.len() >= room
             && let Some(oldest) = requests.pop_front()
         {
@@ -278,15 +297,13 @@ impl AnsweredRequest {
 
     /// Returns what the log stores.
     fn entry(&self) -> LogEntry {
-        let of_route = self.route.map(|route| route.path);
-        let path = self.uri.path();
         let request = LoggedRequest {
             at: self.at,
             id: (*self.id).to_owned(),
             key: self.caller.key().to_owned(),
             method: self.method.as_str().to_owned(),
             route: self.route.map(|route| route.name.to_owned()),
-            path: (of_route != Some(path)).then(|| cut(&redact::key_texts(path))),
+            path: self.url.path.as_deref().map(|path| cut(&redact::key_texts(path))),
             status: self.status,
             micros: u64::try_from(self.took.as_micros()).unwrap_or(u64::MAX),
             address: self.from.to_canonical().to_string(),
@@ -294,7 +311,7 @@ impl AnsweredRequest {
             param: self.param.as_deref().map(cut),
         };
         let bodies = self.bodies.as_ref().map(|bodies| KeptBodies {
-            query: self.uri.query().filter(|query| !query.is_empty()).map(redact::query),
+            query: self.url.query.as_deref().map(redact::query),
             request: bodies.request.as_deref().and_then(redact::json),
             response: bodies.response.as_deref().and_then(redact::response),
         });
