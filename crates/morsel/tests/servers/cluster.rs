@@ -82,6 +82,8 @@ impl Cluster {
             ("MORSEL_IMAGES_URL", bucket.url(images.address())),
             ("AWS_ACCESS_KEY_ID", "test".to_owned()),
             ("AWS_SECRET_ACCESS_KEY", "test".to_owned()),
+            // Tests that wait for something look at pages again and again.
+            ("MORSEL_PLAN_LIMITS", "pages=1000000".to_owned()),
         ];
         let folder = TempDir::new().expect("a folder");
         let mut cluster =
