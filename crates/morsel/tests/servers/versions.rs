@@ -1,18 +1,23 @@
 //! Two versions at once, as while servers are replaced one by one.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 use tempfile::TempDir;
 use test_support::on_postgres;
 
-use crate::cluster::{EGG, send, url_of};
-use crate::server::{Server, printed};
+use crate::cluster::{Cluster, EGG, send, url_of};
+use crate::server::{Server, printed, stderr};
 
 fn program(path: &str, database_url: &str) -> Command {
     let mut command = Command::new(path);
     command.env("MORSEL_DATABASE_URL", database_url);
     command
+}
+
+/// Runs a command of a version on the database.
+fn run(path: &str, database_url: &str, data_dir: &Path, arguments: &[&str]) -> Output {
+    program(path, database_url).args(arguments).env("MORSEL_DATA_DIR", data_dir).output().expect("the program starts")
 }
 
 /// Saves a recipe twice with the same idempotency key, once on each of two servers, and estimates it on both.
@@ -41,12 +46,23 @@ async fn this_version_and_the_previous_one_serve_side_by_side() {
         let start = |path: &str, name: &str| Server::start_with(program(path, url), &folder.path().join(name));
         let mut old = start(&previous, "old");
         let key = old.key();
+        let operator = folder.path().join("operator");
+        let create = ["key", "create", "--email", "owner@localhost"];
+        let made_before = printed(&run(&previous, url, &operator, &create));
         // The tables change under the older server, which goes on.
         let mut new = start(this, "new");
         both_ways(&old, &new, &key, "plonkedoodle");
         both_ways(&new, &old, &key, "wubberlump");
-        for made_by in [previous.as_str(), this] {
-            a_key_holds_on_both(made_by, url, folder.path(), [&old, &new]);
+        // Servers that run go on; the older version does not start on the newer tables.
+        let refused = run(&previous, url, &operator, &create);
+        assert!(stderr(&refused).contains("newer version"), "{}", stderr(&refused));
+        let made_after = printed(&run(this, url, &operator, &create));
+        for made in [made_before, made_after] {
+            let status = |server: &Server| server.request("POST", "/v1/estimate/sync", &made, EGG).expect("answered").0;
+            assert_eq!([&old, &new].map(status), [200; 2]);
+            printed(&run(this, url, &operator, &["key", "revoke", &made[made.len() - 4..]]));
+            // Without Redis, a server hears of it within a moment.
+            Cluster::wait("the key is refused everywhere", || [&old, &new].map(status) == [401; 2]);
         }
         for server in [&old, &new] {
             let (status, ready) = server.request("GET", "/readyz", &key, "").expect("answered");
@@ -55,19 +71,4 @@ async fn this_version_and_the_previous_one_serve_side_by_side() {
         assert!(old.stop() && new.stop(), "both stop cleanly");
     })
     .await;
-}
-
-/// Makes a key with one version, uses it on both, revokes it, and is refused by both.
-fn a_key_holds_on_both(made_by: &str, url: &str, folder: &Path, servers: [&Server; 2]) {
-    let run = |arguments: &[&str]| {
-        let mut command = program(made_by, url);
-        command.args(arguments).env("MORSEL_DATA_DIR", folder.join("operator"));
-        printed(&command.output().expect("the program starts"))
-    };
-    let key = run(&["key", "create", "--email", "owner@localhost"]);
-    let status = |server: &Server| server.request("POST", "/v1/estimate/sync", &key, EGG).expect("answered").0;
-    assert_eq!(servers.map(status), [200; 2]);
-    run(&["key", "revoke", &key[key.len() - 4..]]);
-    // Without Redis, a server hears of it within a moment.
-    crate::cluster::Cluster::wait("the key is refused everywhere", || servers.map(status) == [401; 2]);
 }
