@@ -3,21 +3,27 @@
 use std::collections::{HashMap, HashSet};
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use test_support::on_postgres;
 
 use crate::cluster::{Cluster, Reply, send, url_of};
 
+/// Recipes that an account may have.
+const MAX_RECIPES: usize = 1_000;
+/// What a client does between two recipes, so that a fast machine does not fill all accounts.
+const PAUSE: Duration = Duration::from_millis(20);
+
 /// Clients behind a balancer: each writes recipes, and repeats a request that was not answered, elsewhere and with the same key.
 pub struct Clients {
     /// Where servers are, and whether the balancer sends requests there.
     pub upstreams: Vec<Mutex<String>>,
     pub is_ready: Vec<AtomicBool>,
-    key: String,
+    /// The keys of accounts that are filled one after the other.
+    keys: Vec<String>,
     stop: AtomicBool,
-    next: AtomicU64,
+    next: AtomicUsize,
     turn: AtomicUsize,
     /// Requests that got no whole answer from a server that is not expected to fail.
     pub failed: Mutex<Vec<String>>,
@@ -29,14 +35,15 @@ pub struct Clients {
 }
 
 impl Clients {
-    pub fn new(cluster: &Cluster) -> Self {
+    /// Creates clients that write to so many accounts.
+    pub fn new(cluster: &Cluster, accounts: usize) -> Self {
         let flags = |value| cluster.servers.iter().map(|_| AtomicBool::new(value)).collect();
         Self {
             upstreams: cluster.servers.iter().map(|server| Mutex::new(server.address.clone())).collect(),
             is_ready: flags(true),
-            key: cluster.key.clone(),
+            keys: (0..accounts).map(|n| cluster.account(&format!("writer-{n}@example.com"), "scale")).collect(),
             stop: AtomicBool::new(false),
-            next: AtomicU64::new(0),
+            next: AtomicUsize::new(0),
             turn: AtomicUsize::new(0),
             failed: Mutex::default(),
             may_fail: flags(false),
@@ -86,9 +93,11 @@ impl Clients {
     }
 
     fn write_one(&self) {
-        let name = format!("r{}", self.next.fetch_add(1, Ordering::Relaxed));
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let name = format!("r{number}");
         self.sent.lock().expect("no panic").insert(name.clone());
-        let authorization = format!("Bearer {}", self.key);
+        let key = &self.keys[number / MAX_RECIPES % self.keys.len()];
+        let authorization = format!("Bearer {key}");
         let headers = [("Authorization", authorization.as_str()), ("Idempotency-Key", name.as_str())];
         let body = format!(r#"{{"name": "{name}", "calories": 1}}"#);
         // Until it is acknowledged, or the test ends.
@@ -102,6 +111,7 @@ impl Clients {
             match send(&address, "POST", "/v1/recipes", &headers, &body) {
                 Ok(Reply { status: 201, .. }) => {
                     self.acknowledged.lock().expect("no panic").insert(name);
+                    std::thread::sleep(PAUSE);
                     return;
                 }
                 // Still running on another server, overloaded, or without a database: try again.
@@ -118,15 +128,17 @@ impl Clients {
 
     /// Compares what was acknowledged with what is stored: nothing is lost, nothing is there twice.
     pub fn check(&self, cluster: &Cluster) -> usize {
-        let list = cluster.call(0, "GET", "/v1/recipes", &self.key, "").json();
-        let mut stored: HashMap<&str, u32> = HashMap::new();
-        for name in list["recipes"].as_array().expect("a list").iter().filter_map(|recipe| recipe["name"].as_str()) {
-            *stored.entry(name).or_default() += 1;
+        let mut stored: HashMap<String, u32> = HashMap::new();
+        for key in &self.keys {
+            let list = cluster.call(0, "GET", "/v1/recipes", key, "").json();
+            for recipe in list["recipes"].as_array().expect("a list") {
+                *stored.entry(recipe["name"].as_str().expect("a name").to_owned()).or_default() += 1;
+            }
         }
         let (acknowledged, sent) = (self.acknowledged.lock().expect("no panic"), self.sent.lock().expect("no panic"));
         let missing: Vec<_> = acknowledged.iter().filter(|name| !stored.contains_key(name.as_str())).collect();
         assert!(missing.is_empty(), "acknowledged and lost: {missing:?}");
-        let doubled: Vec<_> = stored.iter().filter(|(name, count)| **count > 1 && sent.contains(**name)).collect();
+        let doubled: Vec<_> = stored.iter().filter(|(name, count)| **count > 1 && sent.contains(*name)).collect();
         assert!(doubled.is_empty(), "there twice: {doubled:?}");
         acknowledged.len()
     }
@@ -141,7 +153,7 @@ pub fn signal(cluster: &Cluster, n: usize, signal: &str) {
 async fn servers_are_killed_and_stopped_under_load() {
     on_postgres(async |database| {
         let mut cluster = Cluster::start(3, url_of(database), Duration::from_secs(30));
-        let clients = Clients::new(&cluster);
+        let clients = Clients::new(&cluster, 4);
         clients.run(6, || {
             clients.wait_for(30);
             clients.may_fail[1].store(true, Ordering::Relaxed);

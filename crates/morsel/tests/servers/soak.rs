@@ -29,7 +29,9 @@ async fn soak() {
     on_postgres(async |database| {
         let postgres = Proxy::to_socket(postgres_socket());
         let mut cluster = Cluster::start(3, &through(postgres.address(), database), Duration::from_millis(50));
-        let clients = Clients::new(&cluster);
+        // Four clients save less than a hundred recipes a second.
+        let accounts = 2 + usize::try_from(seconds).expect("small") / 10;
+        let clients = Clients::new(&cluster, accounts);
         let (begun, mut dice, mut faults) = (Instant::now(), Dice(seed), [0; 8]);
         clients.run(4, || {
             while begun.elapsed() < Duration::from_secs(seconds) {
