@@ -236,6 +236,14 @@ impl Page {
         typed.unwrap_or_else(|error| panic!("typing into {selector}: {error}"));
     }
 
+    /// Types over what a field has, as people do. Clearing it first would be a change of its own, which a page may answer.
+    pub async fn type_over(&self, selector: &str, text: &str) {
+        self.element(selector).await;
+        let select = "const field = document.querySelector(arguments[0]); field.focus(); field.select()";
+        self.script(select, json!([selector])).await;
+        self.press(text).await;
+    }
+
     /// Presses keys in the focused element; special keys have WebDriver's code points.
     pub async fn press(&self, keys: &str) {
         let strokes: Vec<Value> = keys

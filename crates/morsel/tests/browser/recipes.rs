@@ -84,7 +84,7 @@ pub async fn from_ingredients(stage: &Stage) {
     page.check("recipe-ingredients").await;
     // The numbers follow the amounts.
     let before = page.text(".sum").await;
-    page.fill("#amount-1", "400").await;
+    page.type_over("#amount-1", "400").await;
     page.press("\u{E004}").await;
     page.wait(format!("document.querySelector('.sum').innerText !== {}", json!(before))).await;
     page.wait(
