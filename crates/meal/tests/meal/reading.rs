@@ -334,9 +334,9 @@ fn foods_in_a_row_are_a_list() {
     }
 }
 
-/// What two foods joined by "and" mean is a kind of both, or it is two foods.
+/// Foods joined by "and" stay two, unless there is a dish or drink that is a kind of both.
 #[test]
-fn two_foods_are_not_a_flavor_of_one() {
+fn foods_joined_by_and_are_not_one_flavored_food() {
     let names = |text: &str| -> Vec<String> { estimate(text).items.into_iter().map(|item| item.food.name).collect() };
     assert_eq!(names("banana and milk"), ["Banana, raw", "Milk"]);
     assert_eq!(names("oatmeal with banana and milk").len(), 3);
