@@ -320,7 +320,9 @@ impl Engine {
     fn mentions_without_products(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         budget.take(tokens.len() * STEPS_OF_NAME);
         let is_dish = |words: &[Token]| self.composed_dishes.is_name(&names_of(words));
-        let listed = self.everyday_names.list(tokens, |words| self.is_one_food(words, budget), is_dish);
+        let filled = self.everyday_names.join_fillings(tokens, &self.lexicon, is_dish);
+        let tokens = filled.as_deref().unwrap_or(tokens);
+        let listed = self.everyday_names.list(tokens, &self.lexicon, |words| self.is_one_food(words, budget), is_dish);
         let tokens = listed.as_deref().unwrap_or(tokens);
         let is_in_dish = |range: Range<usize>| self.is_in_dish(tokens, range, false);
         let named = self.everyday_names.replace(tokens, &self.lexicon, is_in_dish, |name| self.is_lost(name));

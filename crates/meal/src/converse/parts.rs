@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use super::part::{Entry, Part, PartOrigin, RecipeItem, part_of};
 use crate::link::mention::Mention;
-use crate::portion;
+use crate::read::segment::Joint;
 use crate::read::token::Token;
 use crate::recipes::book::{RecipeBook, RecipeMatch};
 use crate::run::EngineRun;
 use crate::weigh::item::Item;
 use crate::weigh::resolve::{product_named_by_text, text_as_mention};
-use crate::weigh::weigh_item::item_of_choice;
+use crate::weigh::weigh_item::{goes_into, item_of_choice};
 
 /// The most characters that are read, in all messages together.
 pub const MAX_CHARS: usize = 8_000;
@@ -94,15 +94,20 @@ impl<'a> TextParts<'a> {
         {
             part = Part::Food(Box::new(item_of_choice(&self.engine, &mention, choice, None)));
         }
-        // Milk and sugar are both added to the coffee. Foods are large, so that one is kept only if the next may have been
-        // added to it.
-        let is_base = self.mentions.front().is_none_or(Mention::may_be_added);
+        // Milk and sugar are both added to the coffee.
         if let Part::Food(item) = &part
-            && !portion::is_addition(&item.weight)
+            && !self.before.as_ref().is_some_and(|before| goes_into(&self.engine, &mention, item, before))
         {
-            self.before = is_base.then(|| item.as_ref().clone());
+            self.before = self.is_base().then(|| item.as_ref().clone());
         }
         Entry { origin: PartOrigin::Words(Box::new(mention)), part }
+    }
+
+    /// Checks whether what follows may have been added to the food before it, at once or behind something with an amount: "with 2
+    /// sugars and milk". Foods are large, and kept only then.
+    fn is_base(&self) -> bool {
+        let may_be_added = |at: usize| self.mentions.get(at).is_some_and(Mention::may_be_added);
+        self.mentions.front().is_none_or(|next| next.may_be_added() || next.joint == Joint::With && may_be_added(1))
     }
 }
 

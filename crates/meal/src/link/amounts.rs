@@ -5,6 +5,8 @@ use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
 
 /// The most denied foods between a food and its amount.
 const MAX_BEHIND: usize = 16;
+/// The measure of dishes and drinks.
+const CUP: &str = "cup";
 /// The most words of a segment that still takes those of an amount.
 const MAX_WORDS: usize = 64;
 
@@ -21,8 +23,10 @@ pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
             food.share = Some(share);
             continue;
         }
-        if (is_amount_of_food_before(&segment, rest.peek()) || is_state_of_food_before(&segment))
-            && let Some(food) = last_food(&mut out)
+        let is_amount = is_amount_of_food_before(&segment, rest.peek());
+        if (is_amount || is_state_of_food_before(&segment))
+            && let Some(food) = last_food(&mut out, &segment)
+            && (is_amount || !(food.quantity.is_explicit() && segment.quantity.is_explicit()))
         {
             give_amount(food, segment);
             continue;
@@ -93,10 +97,26 @@ fn is_set_off(segment: &Segment) -> bool {
     matches!(segment.joint, Joint::Comma | Joint::Bracket)
 }
 
-/// Returns the last segment that was eaten, if it names a food.
-fn last_food(segments: &mut [Segment]) -> Option<&mut Segment> {
-    let mut latest = segments.iter_mut().rev().take(MAX_BEHIND);
-    latest.find(|segment| !segment.negated).filter(|segment| segment.has_required_words())
+/// Returns the segment that an amount belongs to: the last that was eaten, if it names a food. "Milk with turmeric, one cup" is a
+/// cup of what the turmeric was added to.
+fn last_food<'s>(segments: &'s mut [Segment], amount: &Segment) -> Option<&'s mut Segment> {
+    let is_food = |at: &usize| segments[*at].has_required_words();
+    // "rice, cooked, 1 cup": what only says how the food is has no amount.
+    let says_nothing = |at: &usize| is_set_off(&segments[*at]) && !is_food(at) && segments[*at].quantity.is_empty();
+    let last = (0..segments.len()).rev().take(MAX_BEHIND).find(|at| !segments[*at].negated && !says_nothing(at))?;
+    let is_bare = |at: &usize| is_food(at) && !segments[*at].negated && !segments[*at].quantity.is_explicit();
+    let is_added = segments[last].joint == Joint::With && is_bare(&last);
+    let base = last.checked_sub(1).filter(|base| is_added && is_bare(base) && is_amount_of_meal(amount));
+    let at = Some(base.unwrap_or(last)).filter(is_food)?;
+    segments.get_mut(at)
+}
+
+/// Checks whether an amount is one of a whole dish or drink, rather than of something that was added to it.
+fn is_amount_of_meal(amount: &Segment) -> bool {
+    let quantity = &amount.quantity;
+    let is = |what: MeasureTrait| quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, what));
+    let is_vessel = is(MeasureTrait::Vessel) || is(MeasureTrait::Varies) || quantity.unit.as_deref() == Some(CUP);
+    amount.joint == Joint::Comma && is_vessel && !is(MeasureTrait::Fine)
 }
 
 /// Gives the amount of a segment to the food before it.
@@ -167,6 +187,10 @@ mod tests {
             ("2 eggs, 3 slices", vec!["2   | egg slice"]),
             ("a small, juicy apple", vec!["1  small | small juicy apple"]),
             ("a cup of cool, fresh water", vec!["1 cup  | cool fresh water"]),
+            ("rice, cooked, 1 cup", vec!["1 cup  | rice", "   | cooked"]),
+            ("milk with turmeric, one cup", vec!["1 cup  | milk", "   | turmeric"]),
+            ("salad with dressing, 2 tbsp", vec!["   | salad", "2 tbsp  | dressing"]),
+            ("2 eggs with rice, 1 cup", vec!["2   | egg", "1 cup  | rice"]),
             ("eggs. 120 g", vec!["   | egg", "120 g  | "]),
         ] {
             assert_eq!(shown(text), expected, "{text}");

@@ -3,7 +3,7 @@
 //! Most are read word by word, like the names of the tables. A name that a reader of sentences would cut ("fish and chips",
 //! "7 up") is one word in the text and in the index, which no one can type.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use foods::catalog::{FoodName, Layer, NameWord};
 use foods::common::{CommonFood, CommonPortion};
@@ -27,8 +27,8 @@ pub(crate) struct CommonNames {
     names: Vec<(u32, FoodName)>,
     /// Which of them have a word that joins: "coffee with milk".
     is_joined: Vec<bool>,
-    /// The words of each.
-    by_words: HashSet<Vec<u32>>,
+    /// The number of the first entry with these words.
+    by_words: HashMap<Vec<u32>, u32>,
     /// The number of the first of the names in the index.
     first_name: u32,
     /// The words that no name of the catalog has, by number.
@@ -77,7 +77,7 @@ impl CommonNames {
                 }
             }
             if !numbers.is_empty() {
-                self.by_words.insert(numbers.iter().map(|word| word.word).collect());
+                self.by_words.entry(numbers.iter().map(|word| word.word).collect()).or_insert(entry);
                 self.names.push((entry, FoodName { food, prior, words: numbers }));
                 self.is_joined.push(raw_words(name, usize::MAX).iter().any(|word| is_stop_word(word)));
             }
@@ -118,7 +118,12 @@ impl CommonNames {
 
     /// Checks whether words are an everyday name.
     pub fn has_name(&self, words: &[u32]) -> bool {
-        self.by_words.contains(words)
+        self.meaning(words).is_some()
+    }
+
+    /// Returns the number of the common food that words are an everyday name of.
+    pub fn meaning(&self, words: &[u32]) -> Option<u32> {
+        self.by_words.get(words).copied()
     }
 
     /// Returns the last word of an everyday name, which says what it is. None if the name has a word that joins.

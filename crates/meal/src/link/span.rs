@@ -196,6 +196,11 @@ impl SpanReader<'_> {
     /// name has both, it is better left out than joined.
     fn may_be_one(&mut self, span: &[SpanPart<'_>], words: &[SegmentWord]) -> bool {
         let (first, last) = (&span[0], &span[span.len() - 1]);
+        // "chips 1 oz and salsa": an amount behind a food ends it.
+        let is_ended = first.segment.quantity.trailing && last.segment.joint == Joint::And;
+        if span.len() == 2 && is_ended && last.names_food {
+            return false;
+        }
         !last.names_food
             || first.required.is_empty()
             || self.linker.share_a_name(self.layer, first.segment, last.segment, self.cache)
@@ -212,7 +217,7 @@ impl SpanReader<'_> {
             return false;
         }
         if is_listed && span[1..].iter().any(|part| part.segment.joint == Joint::Comma) {
-            return true;
+            return !self.is_kind_of_first(span);
         }
         let is_and = span[span.len() - 1].segment.joint == Joint::And;
         if link.common.is_some() {
@@ -222,6 +227,18 @@ impl SpanReader<'_> {
         let has_all = (0..words.len()).all(|at| words[at].optional || self.is_in_food(words, link, at));
         let head = self.plain_head(link).filter(|_| is_and);
         !has_all || self.is_made_of_them(words, link) || head.is_some_and(|head| !self.is_of_both(span, link, head))
+    }
+
+    /// Checks whether the second part alone means what it means before the first, as the tables name foods: "cheese, cheddar".
+    fn is_kind_of_first(&self, span: &[SpanPart<'_>]) -> bool {
+        let [first, second] = span else { return false };
+        let meaning = |parts: &[&SpanPart<'_>]| {
+            let words = parts.iter().flat_map(|part| &part.required);
+            let words: Option<Vec<u32>> = words.map(|(word, _)| self.linker.number(self.layer, word)).collect();
+            words.and_then(|words| self.linker.common.meaning(&words))
+        };
+        let whole = meaning(&[second, first]);
+        whole.is_some() && whole == meaning(&[second])
     }
 
     /// Checks whether what two words joined by "and" mean is what each of them says. "Yogurt and banana" is not the banana yogurt

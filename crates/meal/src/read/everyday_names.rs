@@ -21,8 +21,10 @@ const MAX_TOKENS: usize = 6;
 const MAX_WORDS_OF_LIST: usize = 12;
 /// A word that ends so many names of foods with foods in them is a dish, and what is before it belongs to it.
 const MANY_NAMES: usize = 11;
-/// A word alone is no list.
-const MIN_WORDS_OF_LIST: usize = 2;
+/// A word that ends so many may be one.
+const SOME_NAMES: usize = 2;
+/// The most words of what a dish is filled with.
+const MAX_WORDS_OF_FILLING: usize = 2;
 
 /// Words that begin a food, which a name may follow. Behind "with" and "and" it is often a part of what is before.
 const BEFORE: Roles = Roles::of(&[
@@ -39,6 +41,8 @@ const BEFORE: Roles = Roles::of(&[
 /// Those that also a name of one word may follow: "a boost" is more often none.
 const BEFORE_ONE_WORD: Roles =
     Roles::of(&[Role::Of, Role::Definite, Role::Possessive, Role::Some, Role::Another, Role::Number, Role::Fraction]);
+/// Words that a row of names may follow.
+const BEFORE_LIST: Roles = Roles::of(&[Role::Eating, Role::Meal]);
 /// Words that a name may precede. Before "with" and "in" it is often a part of a longer one.
 const BEHIND: Roles = Roles::of(&[Role::And, Role::But, Role::When, Role::Meal, Role::Today]);
 
@@ -115,30 +119,104 @@ impl EverydayNames {
         out
     }
 
-    /// Returns a text that is nothing but names of foods in a row with commas between them: "chicken rice broccoli".
-    /// `is_one_food` finds out whether words lead to a food that has all of them, `is_dish` whether they are the name of a dish.
+    /// Puts commas between names of foods that stand in a row without anything between them: "chicken rice broccoli"; returns
+    /// `None` if a text has none. `is_one_food` finds out whether words lead to a food that has all of them, `is_dish` whether
+    /// they are the name of a dish.
     pub fn list(
         &self,
         text: &[Token],
+        lexicon: &Lexicon,
         is_one_food: impl Fn(&[Token]) -> bool,
         is_dish: impl Fn(&[Token]) -> bool,
     ) -> Option<Vec<Token>> {
-        if !(MIN_WORDS_OF_LIST..=MAX_WORDS_OF_LIST).contains(&text.len()) {
-            return None;
+        let mut out: Option<Vec<Token>> = None;
+        let mut at = 0;
+        while at < text.len() {
+            let names = self.names_in_a_row(text, at, lexicon);
+            let width = names.iter().map(|name| name.len()).sum::<usize>().max(1);
+            let run = &text[at..at + width];
+            if names.len() > 1 && !self.is_of_last(&names, lexicon, &is_dish) && !is_one_food(run) {
+                out.get_or_insert_with(|| text[..at].to_vec()).extend(names.join(&Token::Comma));
+            } else if let Some(out) = &mut out {
+                out.extend_from_slice(run);
+            }
+            at += width;
         }
-        let mut parts: Vec<&[Token]> = Vec::new();
-        let mut rest = text;
-        while !rest.is_empty() {
-            let width = (1..=MAX_TOKENS.min(rest.len())).rev().find(|width| self.is_name(&rest[..*width]))?;
-            parts.push(&rest[..width]);
+        out
+    }
+
+    /// Returns the names in a row that are all there is between two marks. They may follow a verb, and a number if it surely counts
+    /// the first of them: "2 eggs bacon".
+    fn names_in_a_row<'t>(&self, text: &'t [Token], at: usize, lexicon: &Lexicon) -> Vec<&'t [Token]> {
+        let begins = match at.checked_sub(1).map(|before| &text[before]) {
+            Some(Token::Word(word)) => lexicon.roles(word).any(BEFORE_LIST),
+            Some(Token::Number(..)) => text[at].word().is_some_and(|word| is_plural(word, lexicon)),
+            before => before.is_none_or(ends_list),
+        };
+        if !begins {
+            return Vec::new();
+        }
+        let mut names: Vec<&[Token]> = Vec::new();
+        let mut rest = &text[at..];
+        while text.len() - rest.len() - at < MAX_WORDS_OF_LIST
+            && let Some(width) = (1..=MAX_TOKENS.min(rest.len())).rev().find(|width| self.is_name(&rest[..*width]))
+        {
+            names.push(&rest[..width]);
             rest = &rest[width..];
         }
-        // "turkey avocado sandwich" is a sandwich, "pork banh mi" a banh mi.
-        let head = text.last().and_then(Token::word).map(singular)?;
-        let takes_foods = self.heads.get(&head).is_some_and(|names| *names >= MANY_NAMES)
-            || matches!(parts[..], [_, last] if is_dish(last));
-        let is_list = parts.len() > 1 && !takes_foods && !is_one_food(text);
-        is_list.then(|| parts.join(&Token::Comma))
+        if rest.first().is_none_or(ends_list) { names } else { Vec::new() }
+    }
+
+    /// Checks whether names in a row are one food, which the last of them names: "turkey avocado sandwich" is a sandwich, "pork
+    /// banh mi" a banh mi. What a food is made of is named in the singular, so "eggs bacon toast" are three.
+    fn is_of_last(&self, names: &[&[Token]], lexicon: &Lexicon, is_dish: impl Fn(&[Token]) -> bool) -> bool {
+        let Some((last, rest)) = names.split_last() else { return false };
+        let Some(head) = last.last().and_then(Token::word).map(singular) else { return false };
+        let are_several = rest.iter().filter_map(|name| name.last()?.word()).any(|word| is_plural(word, lexicon));
+        self.takes_foods(&head, MANY_NAMES) && !are_several || rest.len() == 1 && is_dish(last)
+    }
+
+    /// Takes out the "and" of what several pieces are filled with, so that it is them that are counted: "6 pork and chive
+    /// dumplings"; returns `None` if a text has none. `is_dish` checks whether words are the name of a dish.
+    pub fn join_fillings(
+        &self,
+        text: &[Token],
+        lexicon: &Lexicon,
+        is_dish: impl Fn(&[Token]) -> bool,
+    ) -> Option<Vec<Token>> {
+        let joints: Vec<usize> =
+            (0..text.len()).filter_map(|at| self.joint_of_fillings(text, at, lexicon, &is_dish)).collect();
+        let kept = |(at, token): (usize, &Token)| (!joints.contains(&at)).then(|| token.clone());
+        (!joints.is_empty()).then(|| text.iter().enumerate().filter_map(kept).collect())
+    }
+
+    /// Returns where the "and" is between two fillings that begin behind the number here. They are named in the singular, what
+    /// is filled with them in the plural.
+    fn joint_of_fillings(
+        &self,
+        text: &[Token],
+        at: usize,
+        lexicon: &Lexicon,
+        is_dish: impl Fn(&[Token]) -> bool,
+    ) -> Option<usize> {
+        let Token::Number(2.0.., false) = text[at] else { return None };
+        let is_joint =
+            |at: usize| text.get(at).and_then(Token::word).is_some_and(|word| lexicon.roles(word).has(Role::And));
+        let joint = (at + 2..=at + 1 + MAX_WORDS_OF_FILLING).find(|at| is_joint(*at))?;
+        let head = (joint + 2..=joint + 1 + MAX_WORDS_OF_FILLING).find(|head| {
+            let word = text.get(*head).and_then(Token::word);
+            word.is_some_and(|word| is_plural(word, lexicon) && self.takes_foods(&singular(word), SOME_NAMES))
+        })?;
+        let is_one = text[joint - 1].word().is_some_and(|word| singular(word) == word && lexicon.unit(word).is_none());
+        let are_fillings = is_one && self.is_name(&text[at + 1..joint]) && self.is_name(&text[joint + 1..head]);
+        let is_whole = text.get(head + 1).is_none_or(|next| may_follow(next, BEHIND, lexicon));
+        let is_known = self.is_name(&text[joint + 1..=head]) || is_dish(&text[at + 1..=head]);
+        (are_fillings && is_whole && !is_known).then_some(joint)
+    }
+
+    /// Checks whether at least so many names are foods with others before this word.
+    fn takes_foods(&self, head: &str, names: usize) -> bool {
+        self.heads.get(head).is_some_and(|known| *known >= names)
     }
 
     fn is_name(&self, tokens: &[Token]) -> bool {
@@ -155,7 +233,7 @@ impl EverydayNames {
         let least = if may_begin(BEFORE_ONE_WORD) { 1 } else { 2 };
         let most = MAX_TOKENS.min(text.len() - at);
         (least..=most).rev().find_map(|width| {
-            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, lexicon));
+            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, BEHIND, lexicon));
             let key = is_whole.then(|| key_of(&text[at..at + width])).flatten()?;
             Some((self.names.get(&key)?, width))
         })
@@ -171,13 +249,23 @@ fn may_precede(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
     }
 }
 
-/// Checks whether a token may follow a name.
-fn may_follow(token: &Token, lexicon: &Lexicon) -> bool {
+/// Checks whether a token may follow a name: a mark, or a word with one of these roles.
+fn may_follow(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
     match token {
-        Token::Word(word) => lexicon.roles(word).any(BEHIND),
+        Token::Word(word) => lexicon.roles(word).any(roles),
         Token::Colon => false,
         _ => true,
     }
+}
+
+/// Checks whether a mark ends a row of names.
+fn ends_list(token: &Token) -> bool {
+    matches!(token, Token::Comma | Token::Stop)
+}
+
+/// Checks whether a word is a plural.
+fn is_plural(word: &str, lexicon: &Lexicon) -> bool {
+    singular(word) != word && !lexicon.roles(word).has(Role::Name)
 }
 
 /// Returns tokens as one text with words in the singular; `None` if one of them separates.

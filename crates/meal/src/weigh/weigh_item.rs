@@ -17,6 +17,9 @@ use crate::run::EngineRun;
 
 /// Nobody eats more of one food, unless they say by mass or volume that they did.
 const MAX_CALORIES: f64 = 5_000.0;
+/// Whoever counts so many means pieces, whose weight is not known, and not servings that come to so much: "16 crackers".
+const MANY_SERVINGS: f64 = 5.0;
+const MAX_CALORIES_OF_SERVINGS: f64 = 1_200.0;
 /// The factor on the range if only the category of a food is known.
 const GUESS_REACH: f64 = 1.5;
 /// A guideline that differs from the usual addition by more than this factor is not what is meant.
@@ -32,6 +35,13 @@ pub(crate) fn is_added(engine: &EngineRun<'_>, mention: &Mention, before: Option
     food.is_some_and(|food| weight_added_to(engine, &food, before).is_some())
 }
 
+/// Checks whether an item is an addition to the food before it, so that what follows may be another one: the two sugars of a
+/// coffee, before its milk.
+pub(crate) fn goes_into(engine: &EngineRun<'_>, mention: &Mention, item: &Item, before: &Item) -> bool {
+    portion::is_addition(&item.weight)
+        || mention.joint == Joint::With && weight_added_to(engine, &item.food, before).is_some()
+}
+
 /// Returns the item of a mention, or `None` if no food is found; `before` is the food that it may have been added to.
 pub(crate) fn weigh_item(engine: &EngineRun<'_>, mention: &Mention, before: Option<&Item>) -> Option<Item> {
     let choice = resolve(engine, mention)?;
@@ -45,7 +55,7 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
     alternatives.retain(|other| other.id != food.id);
     let usual = usual_portions(engine, mention, link);
     let mut weight = weigh(engine, mention, &food, usual, before);
-    let is_absurd = food.macros(weight.grams).calories > MAX_CALORIES && !mention.quantity.says_how_much();
+    let is_absurd = is_absurd(&food, &weight, mention);
     if is_absurd {
         // The number was no amount.
         let uncounted = Mention { quantity: Quantity::default(), ..mention.clone() };
@@ -83,6 +93,13 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
         Some(seen) => seen_item::complete(seen, item),
         None => item,
     }
+}
+
+/// Checks whether nobody eats as much as a number says, so that it cannot have counted servings.
+fn is_absurd(food: &Food, weight: &Weight, mention: &Mention) -> bool {
+    let is_of_servings = weight.source == WeightSource::Usual && mention.count() >= MANY_SERVINGS;
+    let most = if is_of_servings { MAX_CALORIES_OF_SERVINGS } else { MAX_CALORIES };
+    food.macros(weight.grams).calories > most && !mention.quantity.says_how_much()
 }
 
 /// Returns the usual portions of the food of a mention.

@@ -14,7 +14,7 @@ use crate::read::token::Token;
 use crate::recipes::book::RecipeBook;
 use crate::run::EngineRun;
 use crate::weigh::item::Item;
-use crate::weigh::weigh_item::is_added;
+use crate::weigh::weigh_item::{goes_into, is_added};
 
 /// The most words in a clause that may say where something was added to.
 const MAX_DESTINATIONS: usize = 4;
@@ -172,14 +172,14 @@ impl<'a> Meal<'a> {
 
     /// Returns the food before, past what was added to it: milk and sugar are both added to the coffee.
     pub(super) fn item_before(&self, place: usize) -> Option<&Item> {
-        for entry in self.entries.get(..place)?.iter().rev() {
-            match &entry.part {
-                Part::Food(item) if portion::is_addition(&item.weight) => {}
-                Part::Food(item) => return Some(item),
-                _ => return None,
-            }
-        }
-        None
+        let foods = self.entries.get(..place)?.iter().rev().map_while(|entry| match (&entry.part, &entry.origin) {
+            (Part::Food(item), PartOrigin::Words(mention)) => Some((item.as_ref(), mention)),
+            _ => None,
+        });
+        let mut bases = foods.filter(|(item, _)| !portion::is_addition(&item.weight));
+        let (item, mention) = bases.next()?;
+        let base = bases.next().map(|(base, _)| base);
+        Some(base.filter(|base| goes_into(&self.engine, mention, item, base)).unwrap_or(item))
     }
 
     /// Checks whether the amount of an entry follows from the food before it, as that of milk in coffee.

@@ -51,6 +51,9 @@ fn is_terse(text: Text<'_>) -> bool {
     words().filter(says_nothing).count() * 8 <= words().count()
 }
 
+/// Words that say how a food is.
+const QUALITIES: Roles = Roles::of(&[Role::State, Role::Kind, Role::Optional, Role::Filler]);
+
 impl Splitter<'_> {
     fn step(&mut self) {
         match &self.text.tokens[self.at] {
@@ -185,6 +188,11 @@ impl Splitter<'_> {
         if roles.has(Role::Intensifier) && self.text.has(self.at + 1, Role::Size) {
             self.current.quantity.sizes.push(word.to_owned());
             self.at += 1;
+            return true;
+        }
+        // "extra lean ham" is not large.
+        if roles.has(Role::Intensifier) && self.text.any(self.at + 1, QUALITIES) {
+            self.take(true);
             return true;
         }
         let is_size = self.is_size_here(roles);
