@@ -32,7 +32,7 @@ use crate::read::everyday_names::{EverydayName, EverydayNames};
 use crate::read::maker_names::{MakerNames, NamedProduct};
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::SegmentWord;
-use crate::read::short_forms::ShortForms;
+use crate::read::short_forms::{ShortForms, write_out_listed};
 use crate::read::split;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
@@ -200,8 +200,13 @@ impl Engine {
 
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
-        let with_products = self.name_products(tokens, budget);
-        self.mentions_without_products(with_products.as_deref().unwrap_or(tokens), budget)
+        let named = self.name_products(tokens, budget);
+        let tokens = named.as_deref().unwrap_or(tokens);
+        // Some products are called by what others are a slip for.
+        let spelled = write_out_listed(tokens, &self.lexicon, |word| self.composed_dishes.has_word(word));
+        let named = spelled.as_deref().and_then(|tokens| self.name_products(tokens, budget));
+        let tokens = named.as_deref().or(spelled.as_deref()).unwrap_or(tokens);
+        self.mentions_without_products(tokens, budget)
     }
 
     /// Replaces the products of makers that tokens name; returns `None` if there are none.

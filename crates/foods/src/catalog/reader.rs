@@ -306,6 +306,11 @@ impl Layer {
         Postings(self.part(&self.ranges.postings).get(start..stop).unwrap_or(&[]))
     }
 
+    /// Counts the names that have a word, those of products included.
+    pub fn names_with(&self, word: u32) -> u32 {
+        self.posting_count(word..word + 1)
+    }
+
     /// Counts the postings of a range of terms.
     pub(crate) fn posting_count(&self, terms: Range<u32>) -> u32 {
         let offsets = self.part(&self.ranges.posting_offsets);

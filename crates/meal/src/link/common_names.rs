@@ -3,7 +3,7 @@
 //! Most are read word by word, like the names of the tables. A name that a reader of sentences would cut ("fish and chips",
 //! "7 up") is one word in the text and in the index, which no one can type.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foods::catalog::{FoodName, Layer, NameWord};
 use foods::common::{CommonFood, CommonPortion};
@@ -25,8 +25,8 @@ pub(crate) struct CommonNames {
     typed: Vec<(&'static str, NamedFood)>,
     /// The names, each with the number of its entry.
     names: Vec<(u32, FoodName)>,
-    /// Which of them have a word that joins: "coffee with milk".
-    is_joined: Vec<bool>,
+    /// The words of those that have a word that joins: "coffee with milk".
+    joined: HashSet<Vec<u32>>,
     /// The number of the first entry with these words.
     by_words: HashMap<Vec<u32>, u32>,
     /// The number of the first of the names in the index.
@@ -77,9 +77,11 @@ impl CommonNames {
                 }
             }
             if !numbers.is_empty() {
-                self.by_words.entry(numbers.iter().map(|word| word.word).collect()).or_insert(entry);
+                if raw_words(name, usize::MAX).iter().any(|word| is_stop_word(word)) {
+                    self.joined.insert(numbers_of(&numbers));
+                }
+                self.by_words.entry(numbers_of(&numbers)).or_insert(entry);
                 self.names.push((entry, FoodName { food, prior, words: numbers }));
-                self.is_joined.push(raw_words(name, usize::MAX).iter().any(|word| is_stop_word(word)));
             }
         }
         self.by_food.entry(food).or_insert(entry);
@@ -126,11 +128,12 @@ impl CommonNames {
         self.by_words.get(words).copied()
     }
 
-    /// Returns the last word of an everyday name, which says what it is. None if the name has a word that joins.
+    /// Returns the last word of an everyday name, which says what it is. None if people also say it with a word that joins: a "rum
+    /// coke" is a rum and coke.
     pub fn head_of(&self, name: u32) -> Option<u32> {
         let place = name.checked_sub(self.first_name)? as usize;
-        let is_joined = self.is_joined.get(place).copied()?;
-        self.names[place].1.words.last().map(|word| word.word).filter(|_| !is_joined)
+        let words = &self.names.get(place)?.1.words;
+        words.last().map(|word| word.word).filter(|_| !self.joined.contains(&numbers_of(words)))
     }
 
     /// Returns the common food that a name of the index belongs to.
@@ -147,4 +150,9 @@ impl CommonNames {
     pub fn of_food(&self, food: u32) -> Option<&CommonEntry> {
         self.entries.get(*self.by_food.get(&food)? as usize)
     }
+}
+
+/// Returns the numbers of words.
+fn numbers_of(words: &[NameWord]) -> Vec<u32> {
+    words.iter().map(|word| word.word).collect()
 }

@@ -24,7 +24,7 @@ const MAX_SENTENCE: usize = 40;
 /// The most words of several segments that are read as one food.
 const MAX_SPAN_WORDS: usize = 64;
 /// Fewer names are not a list.
-const MIN_LISTED: usize = 3;
+const MIN_LISTED: usize = 2;
 
 /// What words do that only describe the food before them: "coffee: black".
 const DESCRIPTIONS: Roles = Roles::of(&[Role::State, Role::Alone, Role::Kind]);
@@ -190,8 +190,7 @@ fn best_split(reader: &mut SpanReader<'_>, segments: &[Segment], out: &mut Vec<M
     out.extend(found.into_iter().rev().map(|draft| reader.finish(draft)));
 }
 
-/// Checks whether a sentence is a list of everyday names with at least two commas or a comma and an "and". Of two names the
-/// second may describe the first: "cheese, cheddar".
+/// Checks whether a sentence is a list of everyday names with commas or "and" between them.
 fn is_list(reader: &SpanReader<'_>, parts: &[SpanPart<'_>]) -> bool {
     let joins = |part: &SpanPart<'_>| matches!(part.segment.joint, Joint::Comma | Joint::And);
     parts.len() >= MIN_LISTED && parts[1..].iter().all(joins) && parts.iter().all(|part| reader.is_everyday(part))

@@ -1,5 +1,7 @@
 //! Reading neighboring segments as one food: what that is worth, and which food it is.
 
+use std::borrow::Cow;
+
 use foods::catalog::Layer;
 
 use super::cache::LinkCache;
@@ -17,6 +19,9 @@ use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
 const MAX_LINKS: usize = 12;
 /// The most that are looked at while it is open whether several segments are one food.
 const MAX_LINKS_OF_JOINED: usize = 3;
+
+/// The measures of foods that are put on others.
+const TOPPINGS: [&str; 3] = ["topping", "drizzle", "spread"];
 
 /// The steps of weighing a food: reading it and others from the catalog, and their portions.
 pub(crate) const STEPS_OF_WEIGHING: usize = 15_000;
@@ -113,7 +118,8 @@ impl SpanReader<'_> {
         self.budget.take(if mention.links.is_empty() { 0 } else { STEPS_OF_WEIGHING });
         // Those of one segment are complete.
         if !mention.links.is_empty() && first < mention.words.len() {
-            let phrase = Phrase { words: &mention.words, heads: mention.heads.clone(), first };
+            let said = self.without_unknown_words(&mention.words);
+            let phrase = Phrase { words: &said, heads: mention.heads.clone(), first };
             mention.links = self.linker.best(self.layer, &phrase, self.cache, self.budget, MAX_LINKS);
         }
         mention
@@ -145,7 +151,8 @@ impl SpanReader<'_> {
         if span.len() > 1 && !self.may_be_one(span, &words) {
             return SpanReading::IMPOSSIBLE;
         }
-        let phrase = Phrase { words: &words, heads: heads(span, &words), first: first.words.len() };
+        let said = self.without_unknown_words(&words);
+        let phrase = Phrase { words: &said, heads: heads(span, &words), first: first.words.len() };
         let limit = if span.len() == 1 { MAX_LINKS } else { MAX_LINKS_OF_JOINED };
         let links = self.linker.best(self.layer, &phrase, self.cache, self.budget, limit);
         let Some(link) = links.first().copied() else {
@@ -169,6 +176,19 @@ impl SpanReader<'_> {
             return SpanReading::without_food(left_out);
         }
         SpanReading { value, mention: Some(draft(span, words, links)) }
+    }
+
+    /// Makes words optional that no name has, if the last word is a food: a "zizzi pizza" is a pizza, and no other one than that.
+    fn without_unknown_words<'w>(&mut self, words: &'w [SegmentWord]) -> Cow<'w, [SegmentWord]> {
+        let Some((last, rest)) = words.split_last() else { return Cow::Borrowed(words) };
+        let (layer, linker) = (self.layer, self.linker);
+        let cache = &mut *self.cache;
+        let mut is_unknown = |word: &SegmentWord| !word.optional && !linker.resolves(layer, word, cache);
+        if last.optional || is_unknown(last) || !rest.iter().any(&mut is_unknown) {
+            return Cow::Borrowed(words);
+        }
+        let said = words.iter().map(|word| SegmentWord { optional: word.optional || is_unknown(word), ..word.clone() });
+        Cow::Owned(said.collect())
     }
 
     /// Reads a span none of whose words is in any name: made-up words, or words that are not about food.
@@ -196,9 +216,13 @@ impl SpanReader<'_> {
     /// name has both, it is better left out than joined.
     fn may_be_one(&mut self, span: &[SpanPart<'_>], words: &[SegmentWord]) -> bool {
         let (first, last) = (&span[0], &span[span.len() - 1]);
-        // "chips 1 oz and salsa": an amount behind a food ends it.
-        let is_ended = first.segment.quantity.trailing && last.segment.joint == Joint::And;
-        if span.len() == 2 && is_ended && last.names_food {
+        // "chips 1 oz and salsa", "oats 50 g, milk": an amount behind a food ends it.
+        let is_other = match last.segment.joint {
+            Joint::And => last.names_food,
+            Joint::Comma => self.is_everyday(last),
+            _ => false,
+        };
+        if span.len() == 2 && first.segment.quantity.trailing && is_other {
             return false;
         }
         !last.names_food
@@ -220,13 +244,16 @@ impl SpanReader<'_> {
             return !self.is_kind_of_first(span);
         }
         let is_and = span[span.len() - 1].segment.joint == Joint::And;
+        // "ham and cheese sandwich": the last word is for both.
+        let is_for_both = span[span.len() - 1].required.len() > 1;
         if link.common.is_some() {
             let head = self.linker.common.head_of(link.name);
-            return is_and && head.is_some_and(|head| !self.is_of_both(span, link, head));
+            return head.is_some() && if is_and { !is_for_both } else { self.is_topping(&span[span.len() - 1]) };
         }
         let has_all = (0..words.len()).all(|at| words[at].optional || self.is_in_food(words, link, at));
-        let head = self.plain_head(link).filter(|_| is_and);
-        !has_all || self.is_made_of_them(words, link) || head.is_some_and(|head| !self.is_of_both(span, link, head))
+        // "strawberries and milk" is no strawberry milk.
+        let is_flavored = is_and && !is_for_both && self.plain_head(link).is_some();
+        !has_all || self.is_made_of_them(words, link) || is_flavored
     }
 
     /// Checks whether the second part alone means what it means before the first, as the tables name foods: "cheese, cheddar".
@@ -241,19 +268,12 @@ impl SpanReader<'_> {
         whole.is_some() && whole == meaning(&[second])
     }
 
-    /// Checks whether what two words joined by "and" mean is what each of them says. "Yogurt and banana" is not the banana yogurt
-    /// that people mean by those two words, and "banana and milk" is no flavored milk, since no milk is a banana; "rum and coke"
-    /// is a rum coke.
-    fn is_of_both(&self, span: &[SpanPart<'_>], link: &Link, head: u32) -> bool {
-        let numbers = |part: &SpanPart<'_>| -> Vec<Option<u32>> {
-            part.required.iter().map(|(word, _)| self.linker.number(self.layer, word)).collect()
-        };
-        let (first, last) = (numbers(&span[0]), numbers(&span[span.len() - 1]));
-        // "ham and cheese sandwich": the last word is for both.
-        let is_for_both = last.len() > 1;
-        let is_of_first =
-            || first.iter().flatten().next_back().is_some_and(|word| self.linker.kinds.fits(link.name, *word));
-        last.contains(&Some(head)) && (is_for_both || is_of_first())
+    /// Checks whether a part is something that is usually put on others: "yogurt with honey" is not honey-flavored.
+    fn is_topping(&self, part: &SpanPart<'_>) -> bool {
+        let words: Option<Vec<u32>> =
+            part.required.iter().map(|(word, _)| self.linker.number(self.layer, word)).collect();
+        let entry = words.and_then(|words| self.linker.common.get(self.linker.common.meaning(&words)?));
+        entry.is_some_and(|entry| entry.portions.iter().any(|portion| TOPPINGS.contains(&portion.measure)))
     }
 
     /// Returns the word of a name that says what the food is, unless the name says what was added.
@@ -341,6 +361,7 @@ impl SpanReader<'_> {
                 // "two eggs and toast" are counted separately.
                 Joint::And if is_counted && part.names_food => costs.over.and + costs.and_counted,
                 Joint::And => costs.over.and,
+                Joint::Comma if is_pair && self.is_kind_of_first(span) => 0.0,
                 Joint::Comma | Joint::Bracket if is_pair => costs.over.comma + costs.comma_foods,
                 Joint::Comma | Joint::Bracket => costs.over.comma,
                 Joint::With => costs.over.with,

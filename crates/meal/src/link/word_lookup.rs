@@ -15,6 +15,9 @@ const MIN_LETTERS_OF_EVERYDAY_WORD: usize = 8;
 /// A word is split into two if at least this many names have each of them.
 const MIN_NAMES_OF_PART: usize = 5;
 
+/// A misspelled word that more names of products have is a word of its own.
+const MAX_NAMES_OF_SLIP: u32 = 3;
+
 impl Linker {
     /// Checks whether some plain food has the word, or one spelled nearly like it, in its name.
     pub fn resolves(&self, layer: &Layer, word: &SegmentWord, cache: &mut LinkCache) -> bool {
@@ -137,13 +140,6 @@ impl Linker {
         }
         let number = self.number(layer, word);
         let is_synonym = self.is_synonym(word);
-        let is_food = match number {
-            _ if self.bare_words.has(word) => true,
-            Some(number) if self.is_fill_in_word(number, word) => self.fill_ins.is_head(number),
-            Some(number) if self.head_shares[number as usize] > 0.0 => self.is_head(number),
-            Some(_) => is_synonym,
-            None => true,
-        };
         let idf = number.map_or(1.0, |number| self.idf[number as usize]);
         let is_in_name = |number: &u32| !self.postings_of(*number).is_empty() || self.is_fill_in_word(*number, word);
         let exact = number.filter(is_in_name);
@@ -151,6 +147,19 @@ impl Linker {
             Some(number) => WordMatches::new(&[number], idf, 0.0),
             // A word that products or synonyms have is not a typo.
             None => self.respelled(word, number.is_none() && !is_synonym),
+        };
+        // A slip that a few products have too: "burgar".
+        let is_slip = |number: u32| {
+            exact.is_none()
+                && layer.names_with(number) <= MAX_NAMES_OF_SLIP
+                && matches.words().iter().any(|word| self.is_head(*word))
+        };
+        let is_food = match number {
+            _ if self.bare_words.has(word) => true,
+            Some(number) if self.is_fill_in_word(number, word) => self.fill_ins.is_head(number),
+            Some(number) if self.head_shares[number as usize] > 0.0 => self.is_head(number),
+            Some(number) => is_synonym || is_slip(number),
+            None => true,
         };
         let known = KnownWord { matches, is_exact: exact.is_some(), is_synonym, is_food, idf };
         cache.keep_word(word, known);

@@ -23,6 +23,8 @@ const MAX_WORDS_OF_LIST: usize = 12;
 const MANY_NAMES: usize = 11;
 /// A word that ends so many may be one.
 const SOME_NAMES: usize = 2;
+/// Ends the plural of many dishes that are filled: "pierogi", "ravioli".
+const FOREIGN_PLURAL: char = 'i';
 /// The most words of what a dish is filled with.
 const MAX_WORDS_OF_FILLING: usize = 2;
 
@@ -205,7 +207,8 @@ impl EverydayNames {
         let joint = (at + 2..=at + 1 + MAX_WORDS_OF_FILLING).find(|at| is_joint(*at))?;
         let head = (joint + 2..=joint + 1 + MAX_WORDS_OF_FILLING).find(|head| {
             let word = text.get(*head).and_then(Token::word);
-            word.is_some_and(|word| is_plural(word, lexicon) && self.takes_foods(&singular(word), SOME_NAMES))
+            let are_many = |word: &str| is_plural(word, lexicon) || word.ends_with(FOREIGN_PLURAL);
+            word.is_some_and(|word| are_many(word) && self.takes_foods(&singular(word), SOME_NAMES))
         })?;
         let is_one = text[joint - 1].word().is_some_and(|word| singular(word) == word && lexicon.unit(word).is_none());
         let are_fillings = is_one && self.is_name(&text[at + 1..joint]) && self.is_name(&text[joint + 1..head]);

@@ -53,24 +53,12 @@ impl ShortForms {
         is_known: impl Fn(&str) -> bool,
         is_in_product: impl Fn(&str) -> bool,
     ) -> Option<Vec<Token>> {
-        let mut out: Option<Vec<Token>> = None;
-        for (at, token) in text.iter().enumerate() {
-            let words = token.word().and_then(|word| {
-                // Names of products are full of letters without vowels.
-                let is_code = || !word.contains(is_vowel) && is_in_product(word);
-                let is_other_word = || lexicon.is_listed(word) || is_known(&singular(word)) || is_code();
-                lexicon.spelling(word).or_else(|| if is_other_word() { None } else { self.in_full(word) })
-            });
-            match (words, &mut out) {
-                (Some(words), _) => {
-                    let words = words.split(' ').map(|word| Token::Word(word.to_owned()));
-                    out.get_or_insert_with(|| text[..at].to_vec()).extend(words);
-                }
-                (None, Some(out)) => out.push(token.clone()),
-                (None, None) => {}
-            }
-        }
-        out
+        rewritten(text, |word| {
+            // Names of products are full of letters without vowels.
+            let is_code = || !word.contains(is_vowel) && is_in_product(word);
+            let is_other_word = || lexicon.is_listed(word) || is_known(&singular(word)) || is_code();
+            lexicon.spelling(word).or_else(|| if is_other_word() { None } else { self.in_full(word) })
+        })
     }
 
     /// Returns the word that a word without some of its vowels stands for.
@@ -83,6 +71,32 @@ impl ShortForms {
         let words = self.by_consonants.get(&consonants(short))?;
         words.iter().map(|(word, _)| word.as_str()).find(|word| shortens(short, word))
     }
+}
+
+/// Writes out the slips of a text that the lexicon lists; returns `None` if it has none. `is_name` checks whether a dish is called
+/// so.
+pub(crate) fn write_out_listed(
+    text: &[Token],
+    lexicon: &Lexicon,
+    is_name: impl Fn(&str) -> bool,
+) -> Option<Vec<Token>> {
+    rewritten(text, |word| lexicon.spelling(word).filter(|_| !is_name(word)))
+}
+
+/// Replaces the words of a text that stand for others; returns `None` if it has none.
+fn rewritten<'w>(text: &[Token], words_for: impl Fn(&str) -> Option<&'w str>) -> Option<Vec<Token>> {
+    let mut out: Option<Vec<Token>> = None;
+    for (at, token) in text.iter().enumerate() {
+        match (token.word().and_then(&words_for), &mut out) {
+            (Some(words), _) => {
+                let words = words.split(' ').map(|word| Token::Word(word.to_owned()));
+                out.get_or_insert_with(|| text[..at].to_vec()).extend(words);
+            }
+            (None, Some(out)) => out.push(token.clone()),
+            (None, None) => {}
+        }
+    }
+    out
 }
 
 /// Returns the letters that people do not leave out: the first one and the consonants, double ones once.
