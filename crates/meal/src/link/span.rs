@@ -13,7 +13,7 @@ use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
 use crate::lexicon::{Role, Roles, roles_in_any_language};
 use crate::read::named_foods::NamedFood;
-use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
+use crate::read::segment::{Joint, ListOpening, Quantity, Segment, SegmentWord, required};
 
 /// The most foods that are kept for a mention.
 const MAX_LINKS: usize = 12;
@@ -248,7 +248,7 @@ impl SpanReader<'_> {
         let is_for_both = span[span.len() - 1].required.len() > 1;
         if link.common.is_some() {
             let head = self.linker.common.head_of(link.name);
-            return head.is_some() && if is_and { !is_for_both } else { self.is_topping(&span[span.len() - 1]) };
+            return head.is_some() && if is_and { !is_for_both } else { self.is_put_on(span, link) };
         }
         let has_all = (0..words.len()).all(|at| words[at].optional || self.is_in_food(words, link, at));
         // "strawberries and milk" is no strawberry milk.
@@ -268,7 +268,20 @@ impl SpanReader<'_> {
         whole.is_some() && whole == meaning(&[second])
     }
 
-    /// Checks whether a part is something that is usually put on others: "yogurt with honey" is not honey-flavored.
+    /// Checks whether the last part was put on the first: "yogurt with honey" is not honey-flavored. A food that is filled with
+    /// something, or that is said to have it, is one.
+    fn is_put_on(&self, span: &[SpanPart<'_>], link: &Link) -> bool {
+        const INSIDE: Roles = Roles::of(&[Role::Made, Role::Filled]);
+        let is_inside = |word: &SegmentWord| roles_in_any_language(&word.word).any(INSIDE);
+        let before = &span[span.len() - 2].segment.words;
+        let last = &span[span.len() - 1];
+        last.segment.opens_list == Some(ListOpening::With)
+            && !before.last().is_some_and(is_inside)
+            && self.plain_head(link).is_some()
+            && self.is_topping(last)
+    }
+
+    /// Checks whether a part is something that is usually put on others.
     fn is_topping(&self, part: &SpanPart<'_>) -> bool {
         let words: Option<Vec<u32>> =
             part.required.iter().map(|(word, _)| self.linker.number(self.layer, word)).collect();
