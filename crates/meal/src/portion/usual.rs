@@ -27,6 +27,15 @@ const MAX_SLICES: f64 = 2.0;
 pub(super) const ADDITION: &str = "usual addition";
 /// A piece, whatever it is called.
 const PIECE: &str = "piece";
+/// One of a food that comes in several sizes.
+const MEDIUM: &str = "medium";
+
+/// All of a food that is eaten in parts, the parts that the list may weigh, and how exactly a share must be one of them.
+const WHOLE: &str = "whole";
+const PARTS: [(&str, f64); 3] = [("half", 0.5), ("quarter", 0.25), ("third", 1.0 / 3.0)];
+const SAME_SHARE: f64 = 0.01;
+/// A row of the tables that is no further from the whole is the whole.
+const SAME_WHOLE: f64 = 1.2;
 
 /// A usual portion, whatever it is called, and the least that a portion weighs.
 const SERVING: &str = "serving";
@@ -58,12 +67,14 @@ impl UsualPortions<'_> {
             WeightSource::Mass => None,
             WeightSource::Density if is_exact() => None,
             _ if self.local > 0 && self.of_country(quantity, typed).is_some() => self.of_country(quantity, typed),
+            _ if self.has_whole(quantity, &by_table) => self.of_whole(quantity),
             WeightSource::Density => self.of_quantity(quantity),
             // A row that has the size is the one that is meant.
             WeightSource::Portion(row) if quantity.sizes.iter().any(|size| row.contains(size.as_str())) => None,
-            WeightSource::Portion(row) => {
-                self.of_sure(quantity).or_else(|| self.instead_of_row(row, by_table.grams / count, quantity, typed))
-            }
+            WeightSource::Portion(row) => self
+                .of_sure(quantity)
+                .or_else(|| self.of_one(quantity, typed).filter(|_| is_only_size(row)))
+                .or_else(|| self.instead_of_row(row, by_table.grams / count, quantity, typed)),
             WeightSource::Usual => self.of_quantity(quantity).or_else(|| self.of_count(quantity, typed)),
         };
         match known {
@@ -123,6 +134,59 @@ impl UsualPortions<'_> {
         sized.or_else(|| sure().map(|portion| portion.times(scale_of(quantity))))
     }
 
+    /// Checks whether the list itself says what an amount weighs, so that the food need not be one with a row for it.
+    pub fn measures(&self, quantity: &Quantity, typed: &[SegmentWord]) -> bool {
+        let is_listed = |unit: &String| self.of(unit).is_some();
+        let is_sized = || quantity.sizes.iter().any(is_listed);
+        match &quantity.unit {
+            Some(unit) => self.are_meant && (is_listed(unit) || measure_is(unit, MeasureTrait::Vague) && is_sized()),
+            None => self.of_whole(quantity).is_some() || self.of_one(quantity, typed).is_some(),
+        }
+    }
+
+    /// Returns the whole that a fraction is of, by the weight of the whole or of that part of it: "half a lasagna" is half of
+    /// what comes out of the oven, not half a slice. "A whole lasagna" is all of it.
+    fn of_whole(&self, quantity: &Quantity) -> Option<UsualPortion> {
+        let amount = quantity.amount.filter(|_| quantity.unit.is_none())?;
+        let all_of = |grams: f64| UsualPortion { grams, measure: Some(WHOLE.to_owned()) };
+        let whole = self.of(WHOLE).map(all_of);
+        match quantity.sizes.as_slice() {
+            [size] if size == WHOLE => whole,
+            [] if amount.value < 1.0 && self.are_meant => {
+                let is_meant = |(_, share): &&(&str, f64)| (amount.value - share).abs() < SAME_SHARE;
+                let part = PARTS.iter().find(is_meant);
+                let by_part = part.and_then(|(name, share)| Some(self.of(name)? / share));
+                by_part.map(all_of).or(whole)
+            }
+            _ => None,
+        }
+    }
+
+    /// Checks whether the list knows the whole better than a row of the tables. A row that counts it ("1 fruit", "1 medium
+    /// pizza") is not far from it; one that is counts something smaller ("1 individual pie"), and one that only gives a size is
+    /// not the one that is usual.
+    fn has_whole(&self, quantity: &Quantity, by_table: &Weight) -> bool {
+        let Some(whole) = self.of_whole(quantity) else { return false };
+        let WeightSource::Portion(row) = &by_table.source else { return true };
+        let grams = by_table.grams / quantity.amount.map_or(1.0, |amount| amount.value);
+        is_far(grams, whole.grams, if is_only_size(row) { SAME_WHOLE } else { MAX_RATIO_OF_NAMED })
+    }
+
+    /// Returns what one of the food weighs, if that is what was counted: two burritos and half a burrito are as heavy each as
+    /// "a burrito".
+    fn of_one(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
+        let is_counted = quantity.amount.is_some_and(|amount| amount.explicit);
+        if !self.are_meant || !is_counted || quantity.unit.is_some() || !quantity.sizes.is_empty() {
+            return None;
+        }
+        let listed = |name: &str| self.portions.iter().any(|portion| portion.measure == name);
+        let named = typed.iter().rev().map(|word| word.word.as_str()).find(|name| listed(name));
+        // A piece may be one of many that a food is cut into, unless that is what is eaten without an amount.
+        let is_usual = |grams: f64| self.first().is_some_and(|first| (first.grams - grams).abs() < 0.01);
+        let usual = || [PIECE, MEDIUM].into_iter().find(|name| listed(name) && self.of(name).is_some_and(is_usual));
+        named.or_else(usual).and_then(|name| self.named(name))
+    }
+
     /// Returns the portion to take instead of a row of the tables that is far from what anyone eats.
     fn instead_of_row(
         &self,
@@ -132,7 +196,7 @@ impl UsualPortions<'_> {
         typed: &[SegmentWord],
     ) -> Option<UsualPortion> {
         let ratio = if self.are_meant { MAX_RATIO_OF_NAMED } else { MAX_RATIO };
-        let is_far = |portion: &UsualPortion| row_grams > portion.grams * ratio || row_grams * ratio < portion.grams;
+        let is_far = |portion: &UsualPortion| is_far(row_grams, portion.grams, ratio);
         let named = self.of_quantity(quantity).or_else(|| self.of_row(row));
         named.filter(is_far).or_else(|| self.of_many(row_grams, quantity, typed))
     }
@@ -206,6 +270,11 @@ impl UsualPortion {
     }
 }
 
+/// Checks whether one weight is more than a factor away from another.
+fn is_far(one: f64, other: f64, factor: f64) -> bool {
+    one.max(other) > one.min(other) * factor
+}
+
 /// Returns the factor of the sizes of an amount.
 fn scale_of(quantity: &Quantity) -> f64 {
     let is = |what: TableTrait| quantity.sizes.iter().any(|size| table_traits(size).has(what));
@@ -214,6 +283,16 @@ fn scale_of(quantity: &Quantity) -> f64 {
         (false, true) => LARGE,
         _ => 1.0,
     }
+}
+
+/// Checks whether a row of the tables only gives a size: "1 medium", "1 small/regular".
+fn is_only_size(row: &str) -> bool {
+    let unit = foods::unit::measure(row).unit;
+    let is_size = |word: &str| {
+        let traits = table_traits(word);
+        traits.has(TableTrait::PlainSize) || traits.has(TableTrait::Neutral)
+    };
+    !unit.is_empty() && unit.split([' ', '/']).all(is_size)
 }
 
 #[cfg(test)]

@@ -32,7 +32,12 @@ type Found = Option<(Amount, usize)>;
 
 /// Checks whether the word at a position begins an amount.
 pub fn begins(text: Text<'_>, at: usize) -> bool {
-    text.any(at, BEGINNINGS)
+    text.any(at, BEGINNINGS) || is_part_of(text, at)
+}
+
+/// Checks whether a fraction and "of" are here: "third of a pizza".
+fn is_part_of(text: Text<'_>, at: usize) -> bool {
+    text.value(at, Role::Fraction).is_some() && text.has(at + 1, Role::Of)
 }
 
 /// Reads an amount at a position; returns it and the position behind it.
@@ -101,7 +106,8 @@ fn in_words(text: Text<'_>, start: usize) -> Found {
     if roles.any(const { Roles::of(&[Role::Indefinite, Role::Another]) }) || number == Some(1.0) {
         return Some(behind_article(text, start));
     }
-    if let Some(part) = text.value(start, Role::Fraction).filter(|_| roles.has(Role::Amount)) {
+    let is_share = roles.has(Role::Amount) || is_part_of(text, start);
+    if let Some(part) = text.value(start, Role::Fraction).filter(|_| is_share) {
         return share(text, start, part);
     }
     if let Some(value) = text.value(start, Role::Group).filter(|_| roles.has(Role::Amount)) {
@@ -228,6 +234,7 @@ mod tests {
             ("half an apple", 0.5, 1),
             ("half my apple", 0.5, 1),
             ("a quarter of a pizza", 0.25, 1),
+            ("third of a pizza", 1.0 / 3.0, 1),
             ("three quarters cup", 0.75, 1),
             ("one eighth of a pie", 0.125, 1),
             ("another beer", 1.0, 1),

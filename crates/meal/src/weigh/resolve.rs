@@ -202,10 +202,8 @@ pub(crate) fn best_link(engine: &Engine, mention: &Mention) -> Option<Choice> {
     let best = mention.links.first()?;
     let read = |link: &Link| engine.layer().food(link.food).map(|food| (*link, food));
     // An everyday name was written down with its food and its measures.
-    let is_measured = |unit: &String| engine.usual_portions(best).of(unit).is_some();
-    if best.common.is_some() && mention.quantity.unit.as_ref().is_some_and(is_measured)
-        || !portion::distinguishes_foods(&mention.quantity)
-    {
+    let is_measured = engine.usual_portions(best).measures(&mention.quantity, &mention.words);
+    if is_measured || !portion::distinguishes_foods(&mention.quantity) {
         return read(best).map(|(link, food)| Choice { link: Some(link), ..Choice::of_food(food, false) });
     }
     let near = mention

@@ -11,6 +11,7 @@ mod languages;
 mod laws;
 mod linear;
 mod photos;
+mod portions;
 mod reading;
 mod recipes;
 mod unknown;

@@ -17,8 +17,8 @@ const SAYS_NO_FOOD: Roles = Roles::of(&[Role::Filler, Role::Optional, Role::Stat
 impl Splitter<'_> {
     /// Reads a measure without a number: "cup of tea", "tbsp honey".
     pub(super) fn take_bare_measure(&mut self) -> bool {
-        // "half of" is an amount.
-        let is_amount = self.text.has(self.at, Role::Predeterminer);
+        // "half of" and "a third of" are amounts.
+        let is_amount = self.text.has(self.at, Role::Predeterminer) || amount::begins(self.text, self.at);
         let is_bare = !is_amount
             && !self.has_content()
             && self.current.quantity.amount.is_none()

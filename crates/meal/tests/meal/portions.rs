@@ -1,0 +1,56 @@
+//! What amounts weigh: pieces and wholes, what is added to a food, and measures that are said in unusual places.
+
+use meal::{Estimate, Item};
+
+use crate::estimate;
+
+fn foods(estimate: &Estimate) -> Vec<(String, f64)> {
+    let food = |item: &Item| (item.food.id.clone(), item.weight.grams.round());
+    estimate.items.iter().map(food).collect()
+}
+
+/// Returns what the last food of a text weighs.
+fn grams(text: &str) -> f64 {
+    estimate(text).items.last().unwrap_or_else(|| panic!("{text:?} has no food")).weight.grams
+}
+
+fn assert_grams(text: &str, low: f64, high: f64) {
+    let grams = grams(text);
+    assert!((low..=high).contains(&grams), "{text:?} weighs {grams} g, not {low} to {high}");
+}
+
+fn assert_share(text: &str, whole: &str, share: f64) {
+    let (part, whole) = (grams(text), grams(whole));
+    assert!((part - whole * share).abs() <= 1.0, "{text:?}: {part} g is not {share} of {whole} g");
+}
+
+fn assert_same(pairs: &[(&str, &str)]) {
+    for (text, plain) in pairs {
+        let (read, expected) = (foods(&estimate(text)), foods(&estimate(plain)));
+        assert!(!expected.is_empty(), "{plain:?} has no foods");
+        assert_eq!(read, expected, "{text:?} is not {plain:?}");
+    }
+}
+
+#[test]
+fn counts_are_of_what_one_of_the_food_weighs() {
+    for (counted, one, count) in [
+        ("2 burritos", "a burrito", 2.0),
+        ("one burrito", "a burrito", 1.0),
+        ("half a burrito", "a burrito", 0.5),
+        ("half a brownie", "a brownie", 0.5),
+        ("3 brownies", "a brownie", 3.0),
+        ("2 steaks", "a steak", 2.0),
+    ] {
+        assert_share(counted, one, count);
+    }
+}
+
+#[test]
+fn fractions_are_of_the_whole() {
+    assert_share("quarter of a pizza", "a pizza", 0.25);
+    assert_share("third of a pizza", "a pizza", 1.0 / 3.0);
+    assert_grams("half a roast chicken", 250.0, 400.0);
+    assert_grams("quarter chicken", 120.0, 200.0);
+    assert_same(&[("quarter of a pizza", "a quarter of a pizza"), ("1/3 pizza", "third of a pizza")]);
+}
