@@ -6,6 +6,7 @@ use foods::Food;
 
 use super::phrase::Link;
 use super::seen::Seen;
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::segment::{Joint, Quantity, SegmentWord, required};
 use crate::translate::foreign_words;
 
@@ -55,9 +56,16 @@ impl Mention {
         foreign_words::unmarked(&self.required_words().join(" "))
     }
 
-    /// Checks whether it may have been added to the food before it: it has no amount of its own.
+    /// Checks whether it may have been added to the food before it: it has no amount of its own. A size that says which food it
+    /// is ("whole milk") is none.
     pub fn may_be_added(&self) -> bool {
-        matches!(self.joint, Joint::With | Joint::And) && self.quantity.is_empty()
+        let quantity = &self.quantity;
+        let is_kind = |size: &String| roles_in_any_language(size).has(Role::Kind);
+        let has_amount = quantity.is_explicit() || quantity.amount.is_some() || quantity.container.is_some();
+        matches!(self.joint, Joint::With | Joint::And)
+            && !has_amount
+            && !quantity.is_stated()
+            && quantity.sizes.iter().all(is_kind)
     }
 
     /// Returns how many units of it there are.

@@ -6,6 +6,7 @@ use foods::text::words;
 use foods::{Food, Origin};
 
 use super::mention::Mention;
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::segment::{Joint, required};
 
 /// Removes the foods that are listed behind a dish without an amount, and are in the dish.
@@ -45,7 +46,9 @@ fn main_names(dish: &Food) -> Vec<Vec<String>> {
 /// Checks whether a mention without an amount is one of the parts of a dish: bread is not the bread crumbs of a schnitzel.
 fn is_one_of(mention: &Mention, parts: &[Vec<String>]) -> bool {
     let quantity = &mention.quantity;
-    let has_amount = quantity.is_explicit() || !quantity.sizes.is_empty();
+    // "with oat milk, regular": which one, not how much.
+    let is_kind = |size: &String| roles_in_any_language(size).has(Role::Kind);
+    let has_amount = quantity.is_explicit() || !quantity.sizes.iter().all(is_kind);
     let head = required(&mention.words).next_back().filter(|_| !has_amount && mention.named.is_none());
     head.is_some_and(|head| parts.iter().any(|part| part.last() == Some(&head.word)))
 }

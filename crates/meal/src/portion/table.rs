@@ -86,8 +86,13 @@ impl<'a> PortionTable<'a> {
     }
 
     /// Checks whether the table measures the food in fluid ounces.
-    pub(super) fn is_drink(&self) -> bool {
+    pub(crate) fn is_drink(&self) -> bool {
         self.rows.iter().any(|row| row.unit() == "fl oz")
+    }
+
+    /// Checks whether the name of the food says that something is on another: "Beans on toast".
+    pub(super) fn is_on_something(&self) -> bool {
+        self.food.name.contains(" on ")
     }
 
     /// Checks whether the name of the food has a word.

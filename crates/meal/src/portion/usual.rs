@@ -105,7 +105,8 @@ impl UsualPortions<'_> {
         if self.of("medium").is_some() {
             return None;
         }
-        let is_bread = table_words(TableTrait::Bread).any(|name| base.is_named(name));
+        // Beans on toast are a dish, and no slices of bread.
+        let is_bread = table_words(TableTrait::Bread).any(|name| base.is_named(name)) && !base.is_on_something();
         let measures: &[&str] = match (base.is_drink(), is_bread) {
             (true, _) => &["splash", "dash", "topping"],
             (false, true) => &["spread", "topping", "drizzle"],

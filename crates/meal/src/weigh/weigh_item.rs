@@ -141,7 +141,10 @@ fn weigh(
     let before = before.filter(|_| mention.may_be_added());
     let added = before.and_then(|before| {
         let by_guideline = weight_added_to(engine, food, before);
-        let usual = usual_addition(engine, mention, usual, before);
+        // "toast and butter" is as much butter as "toast with butter"; of other foods "and" only joins two. Who takes "milk
+        // and sugar" in a drink takes as much as the guideline says.
+        let is_addition = mention.joint == Joint::With || by_guideline.is_some() && !is_drink(engine, &before.food);
+        let usual = if is_addition { usual_addition(engine, usual, before) } else { None };
         // The guideline for butter is meant for those who like it, that for milk on cereal for those who do not.
         let is_far = |guideline: f64, usual: f64| guideline.max(usual) > guideline.min(usual) * MAX_GUIDELINE;
         match (by_guideline, usual) {
@@ -167,16 +170,13 @@ fn weight_added_to(engine: &EngineRun<'_>, food: &Food, before: &Item) -> Option
     })
 }
 
+/// Checks whether a food is a drink.
+fn is_drink(engine: &EngineRun<'_>, food: &Food) -> bool {
+    engine.with_cache(|cache| PortionTable::new(food, &mut cache.rows).is_drink())
+}
+
 /// Returns what is usually added of a food to the one before.
-fn usual_addition(
-    engine: &EngineRun<'_>,
-    mention: &Mention,
-    usual: UsualPortions<'_>,
-    before: &Item,
-) -> Option<Weight> {
-    if mention.joint != Joint::With {
-        return None;
-    }
+fn usual_addition(engine: &EngineRun<'_>, usual: UsualPortions<'_>, before: &Item) -> Option<Weight> {
     engine.with_cache(|cache| usual.added_to(&PortionTable::new(&before.food, &mut cache.rows), before.weight.grams))
 }
 

@@ -54,3 +54,11 @@ fn fractions_are_of_the_whole() {
     assert_grams("quarter chicken", 120.0, 200.0);
     assert_same(&[("quarter of a pizza", "a quarter of a pizza"), ("1/3 pizza", "third of a pizza")]);
 }
+
+#[test]
+fn additions_are_small_however_they_are_joined() {
+    assert_same(&[("toast and butter", "toast with butter"), ("bread and butter", "bread with butter")]);
+    assert_grams("coffee with whole milk", 10.0, 40.0);
+    assert_grams("beans on toast with cheese", 20.0, 35.0);
+    assert_same(&[("flat white with almond milk regular", "flat white with almond milk")]);
+}
