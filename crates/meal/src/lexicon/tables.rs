@@ -25,6 +25,8 @@ pub enum TableTrait {
     Cut,
     Raw,
     Cooked,
+    Child,
+    Twice,
 }
 
 const TRAITS: &[(&str, TableTrait)] = &[
@@ -45,6 +47,8 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("cut", TableTrait::Cut),
     ("raw", TableTrait::Raw),
     ("cooked", TableTrait::Cooked),
+    ("child", TableTrait::Child),
+    ("twice", TableTrait::Twice),
 ];
 
 /// What can be said of a word of the food tables.

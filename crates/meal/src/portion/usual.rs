@@ -16,6 +16,9 @@ const MAX_RATIO_OF_NAMED: f64 = 1.8;
 /// What a small and a large portion weigh relative to the usual one, where the list has neither.
 const SMALL: f64 = 0.7;
 const LARGE: f64 = 1.4;
+/// What a child's portion weighs relative to the usual one, and a double one.
+const OF_CHILD: f64 = 0.55;
+const DOUBLE: f64 = 2.0;
 /// So many servings, or so many grams of them, are not eaten at once.
 const MANY: f64 = 4.0;
 const MAX_GRAMS: f64 = 1_500.0;
@@ -59,6 +62,9 @@ impl UsualPortions<'_> {
     /// Returns what an amount weighs: `by_table`, unless the list knows better.
     pub fn check(&self, by_table: Weight, quantity: &Quantity, typed: &[SegmentWord]) -> Weight {
         let count = quantity.amount.map_or(1.0, |amount| amount.value);
+        if self.portions.is_empty() && by_table.source == WeightSource::Usual {
+            return Weight { grams: by_table.grams * scale_of_portion(quantity).unwrap_or(1.0), ..by_table };
+        }
         if self.portions.is_empty() || count <= 0.0 || quantity.container.is_some() {
             return by_table;
         }
@@ -278,11 +284,26 @@ fn is_far(one: f64, other: f64, factor: f64) -> bool {
 
 /// Returns the factor of the sizes of an amount.
 fn scale_of(quantity: &Quantity) -> f64 {
+    if let Some(factor) = scale_of_portion(quantity) {
+        return factor;
+    }
     let is = |what: TableTrait| quantity.sizes.iter().any(|size| table_traits(size).has(what));
     match (is(TableTrait::Lightest), is(TableTrait::Heaviest)) {
         (true, false) => SMALL,
         (false, true) => LARGE,
         _ => 1.0,
+    }
+}
+
+/// Returns the factor of what a size says of whole portions: a child's, a double one. "A double cheeseburger" is another food,
+/// and a cup is a cup whoever drinks it.
+fn scale_of_portion(quantity: &Quantity) -> Option<f64> {
+    let is = |what: TableTrait| quantity.sizes.iter().any(|size| table_traits(size).has(what));
+    let is_vague = quantity.unit.as_deref().map(|unit| measure_is(unit, MeasureTrait::Vague));
+    match is_vague {
+        Some(true) if is(TableTrait::Twice) => Some(DOUBLE),
+        None | Some(true) if is(TableTrait::Child) => Some(OF_CHILD),
+        _ => None,
     }
 }
 

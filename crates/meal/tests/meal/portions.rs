@@ -62,3 +62,12 @@ fn additions_are_small_however_they_are_joined() {
     assert_grams("beans on toast with cheese", 20.0, 35.0);
     assert_same(&[("flat white with almond milk regular", "flat white with almond milk")]);
 }
+
+#[test]
+fn portions_have_sizes() {
+    assert_share("kids portion of lasagne", "a portion of lasagne", 0.55);
+    assert_share("child's portion of lasagne", "a portion of lasagne", 0.55);
+    assert_share("double portion of rice", "a portion of rice", 2.0);
+    assert!(grams("large portion of chicken") > grams("a portion of chicken"));
+    assert_grams("a bite of cheesecake", 3.0, 30.0);
+}

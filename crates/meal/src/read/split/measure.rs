@@ -53,7 +53,8 @@ impl Splitter<'_> {
             reading.quantity.inches = Some(reading.amount.value * inches);
             reading.quantity.amount = Some(Amount { value: 1.0, explicit: false, range: None });
             reading.at += 1;
-        } else if roles.has(Role::Size) && !has_unit {
+        } else if roles.has(Role::Size) && !has_unit && !self.is_measure_of(at) {
+            // "a bite-size candy" is small, "a bite of candy" a measure of it.
             reading.quantity.sizes.push(next.to_owned());
             reading.at += 1;
         } else if roles.has(Role::Attributive) && self.is_before_noun(at) {

@@ -105,9 +105,9 @@ impl Splitter<'_> {
         }
         // "a double cheeseburger", "a chicken patty": sizes and measures may be part of the name.
         let household = matches!(self.current.quantity.measure, Some(Measure::Household(_)));
-        // "a bowl of beef" says nothing about which food it is, "a beef bowl" does.
+        // "a bowl of beef" and "a portion of beef" say nothing about which food it is, "a beef bowl" does.
         let is_of = end.checked_sub(1).is_some_and(|last| self.text.has(last, Role::Of));
-        let unit = self.current.quantity.unit.iter().filter(|unit| household && !(is_of && holds_anything(unit)));
+        let unit = self.current.quantity.unit.iter().filter(|unit| household && !(is_of && says_no_food(unit)));
         // What is extra is the size, and nothing in the food.
         let sizes = self.current.quantity.sizes.iter().filter(|size| *size != "extra");
         let said: Vec<String> = sizes.chain(unit).cloned().collect();
@@ -147,10 +147,10 @@ impl Splitter<'_> {
     }
 }
 
-/// Checks whether a measure is a bowl, a glass or a plate, which any food may be in.
-fn holds_anything(unit: &str) -> bool {
+/// Checks whether a measure is a portion, or a bowl, a glass or a plate, which any food may be in.
+fn says_no_food(unit: &str) -> bool {
     let is = |what: MeasureTrait| measure_is(unit, what);
-    (is(MeasureTrait::Plain) || is(MeasureTrait::Varies)) && !is(MeasureTrait::Piece) && !is(MeasureTrait::Serving)
+    (is(MeasureTrait::Plain) || is(MeasureTrait::Varies)) && !is(MeasureTrait::Piece)
 }
 
 /// Returns for each token whether a word that can name a food follows it before the next joint. One pass from the end answers
