@@ -31,6 +31,8 @@ pub enum MeasureTrait {
     Plain,
     Fine,
     Varies,
+    Pack,
+    Several,
 }
 
 const TRAITS: &[(&str, MeasureTrait)] = &[
@@ -43,6 +45,8 @@ const TRAITS: &[(&str, MeasureTrait)] = &[
     ("plain", MeasureTrait::Plain),
     ("fine", MeasureTrait::Fine),
     ("varies", MeasureTrait::Varies),
+    ("pack", MeasureTrait::Pack),
+    ("several", MeasureTrait::Several),
 ];
 
 /// A row of the table of measures.

@@ -39,6 +39,11 @@ const PARTS: [(&str, f64); 3] = [("half", 0.5), ("quarter", 0.25), ("third", 1.0
 const SAME_SHARE: f64 = 0.01;
 /// A row of the tables that is no further from the whole is the whole.
 const SAME_WHOLE: f64 = 1.2;
+/// How many small pieces a pack holds, what a small piece weighs at most, and how many of them a serving is at most: of what is
+/// eaten by the handful a packet is one serving.
+const PIECES_OF_PACK: f64 = 12.0;
+const MAX_SMALL_PIECE: f64 = 40.0;
+const PIECES_OF_SERVING: f64 = 4.0;
 
 /// A usual portion, whatever it is called, and the least that a portion weighs.
 const SERVING: &str = "serving";
@@ -80,8 +85,12 @@ impl UsualPortions<'_> {
             WeightSource::Portion(row) => self
                 .of_sure(quantity)
                 .or_else(|| self.of_one(quantity, typed).filter(|_| is_only_size(row)))
+                .or_else(|| self.several().filter(|_| self.are_meant && quantity.is_empty()))
                 .or_else(|| self.instead_of_row(row, by_table.grams / count, quantity, typed)),
-            WeightSource::Usual => self.of_quantity(quantity).or_else(|| self.of_count(quantity, typed)),
+            WeightSource::Usual => self
+                .of_quantity(quantity)
+                .or_else(|| self.of_pack(quantity, typed))
+                .or_else(|| self.of_count(quantity, typed)),
         };
         match known {
             Some(UsualPortion { grams, measure: Some(measure) }) => {
@@ -194,6 +203,12 @@ impl UsualPortions<'_> {
         named.or_else(usual).and_then(|name| self.named(name))
     }
 
+    /// Returns the serving of several pieces: "oreos" are more than one.
+    fn several(&self) -> Option<UsualPortion> {
+        let serving = self.of(SERVING).map(|grams| UsualPortion { grams, measure: None });
+        serving.filter(|serving| self.first().is_some_and(|one| one.grams < serving.grams))
+    }
+
     /// Returns the portion to take instead of a row of the tables that is far from what anyone eats.
     fn instead_of_row(
         &self,
@@ -242,16 +257,24 @@ impl UsualPortions<'_> {
         let is_eaten = |portion: &UsualPortion| is_counted || portion.grams >= MIN_SERVING;
         let named = typed.iter().rev().find_map(|word| self.named(&word.word)).filter(is_eaten);
         let is_bare = quantity.amount.is_none() && quantity.unit.is_none();
-        let other = || match (is_counted, is_bare) {
+        let holds_several = quantity.unit.as_deref().is_some_and(holds_several);
+        let other = || match (is_counted, is_bare || holds_several) {
             (true, _) => self.named(PIECE),
-            // "pancakes" are more than one.
-            (false, true) => {
-                let serving = self.of(SERVING).map(|grams| UsualPortion { grams, measure: None });
-                serving.filter(|serving| self.first().is_some_and(|one| one.grams < serving.grams))
-            }
+            // "pancakes" are more than one, and so is "a stack of pancakes".
+            (false, true) => self.several(),
             (false, false) => None,
         };
-        named.filter(|_| !is_bare).or_else(other).or_else(|| self.first())
+        named.filter(|_| !is_bare && !holds_several).or_else(other).or_else(|| self.first())
+    }
+
+    /// Returns what a pack of small pieces weighs that the list has no pack of: "a packet of digestives" is not one of them.
+    fn of_pack(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
+        let unit = quantity.unit.as_deref().filter(|unit| measure_is(unit, MeasureTrait::Pack))?;
+        let named = typed.iter().rev().filter(|word| word.word != unit).find_map(|word| self.of(&word.word));
+        let piece = self.of(PIECE).or(named).filter(|grams| *grams < MAX_SMALL_PIECE)?;
+        let is_counted = self.first().is_some_and(|first| first.grams <= piece * PIECES_OF_SERVING);
+        let grams = piece * PIECES_OF_PACK * scale_of(quantity);
+        is_counted.then(|| UsualPortion { grams, measure: Some(unit.to_owned()) })
     }
 
     fn named(&self, measure: &str) -> Option<UsualPortion> {
@@ -305,6 +328,12 @@ fn scale_of_portion(quantity: &Quantity) -> Option<f64> {
         None | Some(true) if is(TableTrait::Child) => Some(OF_CHILD),
         _ => None,
     }
+}
+
+/// Checks whether a measure that no table knows for a food holds more than one piece of it: a stack, a basket, a box.
+fn holds_several(unit: &str) -> bool {
+    let is = |what: MeasureTrait| measure_is(unit, what);
+    is(MeasureTrait::Several) || is(MeasureTrait::Container) || is(MeasureTrait::Pack)
 }
 
 /// Checks whether a row of the tables only gives a size: "1 medium", "1 small/regular".

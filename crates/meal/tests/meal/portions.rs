@@ -71,3 +71,18 @@ fn portions_have_sizes() {
     assert!(grams("large portion of chicken") > grams("a portion of chicken"));
     assert_grams("a bite of cheesecake", 3.0, 30.0);
 }
+
+#[test]
+fn a_pack_is_not_one_piece() {
+    assert_grams("a packet of digestives", 120.0, 450.0);
+    assert_share("half a packet of digestives", "a packet of digestives", 0.5);
+    assert!(grams("a stack of pancakes") > 1.5 * grams("a pancake"));
+    assert!(grams("basket of wings") > 3.0 * grams("a chicken wing"));
+    assert_share("half a punnet of strawberries", "a punnet of strawberries", 0.5);
+    assert_grams("5 sprays of olive oil", 0.5, 3.0);
+}
+
+#[test]
+fn small_things_are_more_than_one() {
+    assert!(grams("oreos") > 2.0 * grams("an oreo"));
+}
