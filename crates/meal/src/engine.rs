@@ -13,7 +13,7 @@ use foods::search::Searcher;
 use foods::text::{singular, words};
 
 use crate::budget::Budget;
-use crate::lexicon::{Lexicon, Role, Roles};
+use crate::lexicon::{Lexicon, Measure, MeasureTrait, Role, Roles, measure, measure_is};
 use crate::link::cache::{CachePool, LinkCache};
 use crate::link::candidates;
 use crate::link::compose;
@@ -36,6 +36,7 @@ use crate::read::short_forms::{ShortForms, write_out_listed};
 use crate::read::split;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
+use crate::read::trailing_measures;
 use crate::translate::{English, Language, Speaker, Translated, Translator, capitalized, foreign_words};
 
 /// The most foods that are returned for words outside of a mention.
@@ -200,6 +201,9 @@ impl Engine {
 
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
+        let is_of = |name: &[Token], next: Option<&Token>, unit: &str| self.comes_in(name, next, unit, budget);
+        let measured = trailing_measures::put_before(tokens, &self.lexicon, is_of);
+        let tokens = measured.as_deref().unwrap_or(tokens);
         let named = self.name_products(tokens, budget);
         let tokens = named.as_deref().unwrap_or(tokens);
         // Some products are called by what others are a slip for.
@@ -207,6 +211,27 @@ impl Engine {
         let named = spelled.as_deref().and_then(|tokens| self.name_products(tokens, budget));
         let tokens = named.as_deref().or(spelled.as_deref()).unwrap_or(tokens);
         self.mentions_without_products(tokens, budget)
+    }
+
+    /// Checks whether words are one food that comes in a unit, and not the front of a name that ends with the `next` word.
+    fn comes_in(&self, name: &[Token], next: Option<&Token>, unit: &str, budget: &Budget) -> bool {
+        let names = names_of(&name.iter().chain(next).cloned().collect::<Vec<Token>>());
+        let is_name = |names: &[String]| {
+            self.everyday_foods.contains_key(&names.join(" ")) || self.composed_dishes.is_name(names)
+        };
+        // "apple juice box" ends with "juice box".
+        let ends_name = || (0..name.len()).any(|from| names.get(from..).is_some_and(is_name));
+        if budget.is_spent() || next.is_some() && ends_name() {
+            return false;
+        }
+        let mentions = self.mentions(name, budget);
+        let [mention] = mentions.as_slice() else { return false };
+        let Some(link) = mention.links.first() else { return false };
+        let is_listed = self.usual_portions(link).of(unit).is_some();
+        let is_whole = || link.is_outside_index() || self.is_whole(mention, link, name);
+        let holds_anything =
+            measure_is(unit, MeasureTrait::Container) || matches!(measure(unit), Some(Measure::Volume(_)));
+        is_listed || next.is_some() && holds_anything && is_whole()
     }
 
     /// Replaces the products of makers that tokens name; returns `None` if there are none.

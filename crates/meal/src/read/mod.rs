@@ -10,6 +10,7 @@ pub(crate) mod maker_names;
 pub(crate) mod named_foods;
 pub(crate) mod segment;
 pub(crate) mod short_forms;
+pub(crate) mod trailing_measures;
 
 pub(crate) mod amount;
 pub(crate) mod spellings;

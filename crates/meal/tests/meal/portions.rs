@@ -86,3 +86,24 @@ fn a_pack_is_not_one_piece() {
 fn small_things_are_more_than_one() {
     assert!(grams("oreos") > 2.0 * grams("an oreo"));
 }
+
+#[test]
+fn a_container_behind_a_food_measures_it() {
+    assert_same(&[
+        ("maltesers small bag", "small bag of maltesers"),
+        ("peanuts bag", "bag of peanuts"),
+        ("ice cream pint and an apple", "pint of ice cream and an apple"),
+        ("wine glass", "glass of wine"),
+        ("snickers 2 bars", "2 bars of snickers"),
+    ]);
+}
+
+#[test]
+fn a_name_may_end_in_a_measure() {
+    for text in ["juice box", "granola bar", "fruit cup", "spice bag"] {
+        let meal = estimate(text);
+        assert_eq!(meal.items.len(), 1, "{text}: {:?}", foods(&meal));
+        assert_eq!(meal.items[0].unit, "serving", "{text} is a name");
+    }
+    assert_eq!(estimate("fruit juice drink with vitamin C").items.len(), 1, "the vitamin is no cup");
+}

@@ -1,0 +1,121 @@
+//! Measures behind their foods: "maltesers small bag" is a small bag of maltesers, and neither a dish that is called a bag nor
+//! maltesers beside it.
+//!
+//! Many names end in a measure ("juice box", "granola bar"), so that only the list of foods can tell. Where it has the food
+//! before the measure and not the two as one name, the measure is put before the food, as most people say it.
+
+use foods::text::singular;
+
+use super::token::Token;
+use crate::lexicon::{Lexicon, Measure, MeasureTrait, Role, Roles, measure_is};
+
+/// The most words of a name before a measure.
+const MAX_WORDS: usize = 4;
+/// The most sizes of a measure: "extra large tub".
+const MAX_SIZES: usize = 2;
+/// Letters alone are names rather than measures: "vitamin C".
+const MIN_LETTERS: usize = 3;
+/// Words that a name may follow, and those that may follow its measure.
+const BEFORE: Roles = Roles::of(&[Role::And, Role::With, Role::Eating]);
+const BEHIND: Roles = Roles::of(&[Role::And, Role::With, Role::But, Role::When, Role::Today]);
+/// Words that no name has.
+const NO_NAMES: Roles = Roles::of(&[
+    Role::Of,
+    Role::On,
+    Role::In,
+    Role::Aside,
+    Role::Or,
+    Role::Indefinite,
+    Role::Definite,
+    Role::Possessive,
+    Role::Number,
+    Role::Fraction,
+    Role::Denial,
+    Role::NotDone,
+    Role::Copula,
+    Role::Person,
+]);
+
+/// A food with its measure behind it, by the places of their tokens.
+struct TrailingMeasure {
+    name: usize,
+    /// Where the number is, else the sizes, else the unit.
+    measure: usize,
+    unit: usize,
+}
+
+/// Puts measures before the foods that they are of; returns `None` if a text has none. `is_of` finds out whether a food comes
+/// in a unit: by its words, the word that makes a name with them if nothing is between, and the unit's name.
+pub(crate) fn put_before(
+    text: &[Token],
+    lexicon: &Lexicon,
+    is_of: impl Fn(&[Token], Option<&Token>, &str) -> bool,
+) -> Option<Vec<Token>> {
+    let mut out: Option<Vec<Token>> = None;
+    let mut done = 0;
+    for unit in 1..text.len() {
+        let Some(found) = trailing(text, unit, lexicon).filter(|found| found.name >= done) else { continue };
+        let name = &text[found.name..found.measure];
+        let measure = text[unit].word().and_then(|word| lexicon.unit(word));
+        let is_counted = matches!(text[found.measure], Token::Number(..));
+        let next = (!is_counted).then_some(&text[unit]);
+        if !measure.is_some_and(|(measure, _)| is_of(name, next, measure)) {
+            continue;
+        }
+        let out = out.get_or_insert_default();
+        out.extend_from_slice(&text[done..found.name]);
+        out.extend_from_slice(&text[found.measure..=found.unit]);
+        out.push(Token::Word("of".to_owned()));
+        out.extend_from_slice(name);
+        done = unit + 1;
+    }
+    if let Some(out) = &mut out {
+        out.extend_from_slice(&text[done..]);
+    }
+    out
+}
+
+/// Returns the food and the measure that end with a unit here, if nothing else is between two marks.
+fn trailing(text: &[Token], unit: usize, lexicon: &Lexicon) -> Option<TrailingMeasure> {
+    let roles = |at: usize| text.get(at).and_then(Token::word).map(|word| lexicon.roles(word));
+    let has = |at: usize, some: Roles| roles(at).is_some_and(|roles| roles.any(some));
+    let word = text[unit].word()?;
+    let (name, measure) = lexicon.unit(word)?;
+    let ends = match text.get(unit + 1) {
+        Some(Token::Word(_)) => has(unit + 1, BEHIND),
+        next => !matches!(next, Some(Token::Number(..))),
+    };
+    if !ends || word.len() < MIN_LETTERS {
+        return None;
+    }
+    let is_size = |at: &usize| has(*at, const { Roles::of(&[Role::Size]) });
+    let sizes = (0..unit).rev().take(MAX_SIZES).take_while(is_size).count();
+    let is_number = |at: usize| matches!(text[at], Token::Number(1.0.., false));
+    let number = (unit - sizes).checked_sub(1).filter(|&at| is_number(at));
+    // "carrot sticks" are as many as are usual, and a bar without a number makes another food of what is before it. Numbers of
+    // other units are read where they are.
+    let is_compound = has(unit, const { Roles::of(&[Role::Compound]) });
+    let is_one = || singular(word) == word && holds_food(name, measure);
+    if is_compound != number.is_some() || number.is_none() && !is_one() {
+        return None;
+    }
+    let first = number.unwrap_or(unit - sizes);
+    let is_named = |at: &usize| roles(*at).is_some_and(|roles| !roles.any(NO_NAMES) && !roles.any(BEFORE));
+    let words = (0..first).rev().take(MAX_WORDS + 1).take_while(is_named).count();
+    let start = first - words;
+    let begins = start
+        .checked_sub(1)
+        .is_none_or(|before| matches!(text[before], Token::Comma | Token::Stop | Token::Colon) || has(before, BEFORE));
+    (begins && (1..=MAX_WORDS).contains(&words)).then_some(TrailingMeasure { name: start, measure: first, unit })
+}
+
+/// Checks whether a measure is what food is put into. What food is cut into or shaped as is said behind its name anyway: "pizza
+/// slice", "sausage patty".
+fn holds_food(name: &str, measure: &Measure) -> bool {
+    let is = |what: MeasureTrait| measure_is(name, what);
+    let has_volume = !matches!(measure, Measure::Household(None) | Measure::Mass(_));
+    // "applesauce cup", "peanut butter cup": a cup of that size is what they are sold in.
+    let is_cup = is(MeasureTrait::Container) && matches!(measure, Measure::Volume(_));
+    let holds = has_volume || is(MeasureTrait::Container) || is(MeasureTrait::Several) || is(MeasureTrait::Plain);
+    holds && !is_cup && ![MeasureTrait::Fine, MeasureTrait::Vague, MeasureTrait::Piece].into_iter().any(is)
+}
