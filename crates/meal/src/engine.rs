@@ -31,6 +31,7 @@ use crate::read::dish_words;
 use crate::read::everyday_names::{EverydayName, EverydayNames};
 use crate::read::maker_names::{MakerNames, NamedProduct};
 use crate::read::named_foods::NamedFood;
+use crate::read::retell::retell;
 use crate::read::segment::SegmentWord;
 use crate::read::short_forms::ShortForms;
 use crate::read::split;
@@ -64,6 +65,8 @@ const AS_MUCH: f64 = 1.8;
 const MAX_WORDS_BEFORE: usize = 3;
 /// The most tokens of an amount before a name.
 const MAX_TOKENS_OF_AMOUNT: usize = 5;
+/// The steps of telling a token again.
+const STEPS_OF_RETELLING: usize = 20;
 /// The steps of looking for an everyday name at a token.
 const STEPS_OF_NAME: usize = 50;
 pub(crate) const STEPS_OF_LOOK: usize = 5;
@@ -200,6 +203,9 @@ impl Engine {
 
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
+        budget.take(tokens.len() * STEPS_OF_RETELLING);
+        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0);
+        let tokens = told.as_deref().unwrap_or(tokens);
         let with_products = self.name_products(tokens, budget);
         self.mentions_without_products(with_products.as_deref().unwrap_or(tokens), budget)
     }

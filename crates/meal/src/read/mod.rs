@@ -12,6 +12,7 @@ pub(crate) mod segment;
 pub(crate) mod short_forms;
 
 pub(crate) mod amount;
+pub(crate) mod retell;
 pub(crate) mod spellings;
 pub(crate) mod text;
 pub(crate) mod token;
