@@ -2,6 +2,7 @@
 //! was said for it. Which neighbouring segments are one food is decided later, when the foods are known.
 
 mod asides;
+mod corrections;
 mod denial;
 mod lists;
 mod quantity;
@@ -93,7 +94,9 @@ impl Splitter<'_> {
         let roles = self.text.roles(self.at);
         self.leave_denial(roles);
         self.leave_time(roles);
+        self.note_what_was_eaten(roles);
         let _ = self.take_chain()
+            || self.take_correction(roles)
             || self.take_time_or_place(roles)
             || self.take_joint(roles)
             || self.take_denial(roles)
@@ -216,7 +219,7 @@ impl Splitter<'_> {
             self.at += 1;
             return true;
         }
-        let is_optional = roles.has(Role::Optional) || self.ends_name(word);
+        let is_optional = roles.has(Role::Optional) || self.ends_name(word) || self.is_verb_of_cooking(roles);
         if is_optional {
             self.take(true);
         }

@@ -111,6 +111,7 @@ impl Splitter<'_> {
             };
             // "skin not eaten, with rice": the denial ended at the comma.
             self.current.negated = false;
+            self.current.corrects &= next == Joint::Comma;
             return;
         }
         let mut closed = std::mem::replace(&mut self.current, Segment::new(next));
