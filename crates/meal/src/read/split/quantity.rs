@@ -114,7 +114,14 @@ impl Splitter<'_> {
             self.current.quantity = quantity;
             self.current.quantity.sizes.extend(sizes);
         }
-        // "a double cheeseburger", "a chicken patty": sizes and measures may be part of the name.
+        self.name_the_measure(end);
+        self.name_the_container();
+        self.at = end;
+    }
+
+    /// Adds the sizes and the measure of an amount that ends at a position: they may be part of the name.
+    fn name_the_measure(&mut self, end: usize) {
+        // "a double cheeseburger", "a chicken patty".
         let household = matches!(self.current.quantity.measure, Some(Measure::Household(_)));
         // "a bowl of beef" says nothing about which food it is, "a beef bowl" does.
         let is_of = end.checked_sub(1).is_some_and(|last| self.text.has(last, Role::Of));
@@ -127,8 +134,6 @@ impl Splitter<'_> {
                 self.push(&word, true);
             }
         }
-        self.name_the_container();
-        self.at = end;
     }
 
     /// Checks whether an amount weighs what the segment only counts.
