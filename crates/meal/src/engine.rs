@@ -31,6 +31,7 @@ use crate::read::dish_words;
 use crate::read::everyday_names::{EverydayName, EverydayNames};
 use crate::read::maker_names::{MakerNames, NamedProduct};
 use crate::read::named_foods::NamedFood;
+use crate::read::retell::retell;
 use crate::read::segment::SegmentWord;
 use crate::read::short_forms::{ShortForms, write_out_listed};
 use crate::read::split;
@@ -65,6 +66,8 @@ const AS_MUCH: f64 = 1.8;
 const MAX_WORDS_BEFORE: usize = 3;
 /// The most tokens of an amount before a name.
 const MAX_TOKENS_OF_AMOUNT: usize = 5;
+/// The steps of telling a token again.
+const STEPS_OF_RETELLING: usize = 20;
 /// The steps of looking for an everyday name at a token.
 const STEPS_OF_NAME: usize = 50;
 pub(crate) const STEPS_OF_LOOK: usize = 5;
@@ -201,6 +204,9 @@ impl Engine {
 
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
+        budget.take(tokens.len() * STEPS_OF_RETELLING);
+        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0);
+        let tokens = told.as_deref().unwrap_or(tokens);
         let is_of = |name: &[Token], next: Option<&Token>, unit: &str| self.comes_in(name, next, unit, budget);
         let measured = trailing_measures::put_before(tokens, &self.lexicon, is_of);
         let tokens = measured.as_deref().unwrap_or(tokens);

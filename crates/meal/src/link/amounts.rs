@@ -1,6 +1,7 @@
 //! Amounts that stand alone, given to the food they are for.
 
 use crate::lexicon::{Measure, MeasureTrait, Role, measure_is, roles_in_any_language};
+use crate::read::amount::Amount;
 use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
 
 /// The most denied foods between a food and its amount.
@@ -23,6 +24,10 @@ pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
             food.share = Some(share);
             continue;
         }
+        if let Some(food) = out.last_mut().filter(|food| is_correction_of(&segment, food)) {
+            correct(food, segment);
+            continue;
+        }
         let is_amount = is_amount_of_food_before(&segment, rest.peek());
         if (is_amount || is_state_of_food_before(&segment))
             && let Some(food) = last_food(&mut out, &segment)
@@ -36,6 +41,7 @@ pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
         }
         out.push(segment);
     }
+    multiply_for_each(&mut out);
     for segment in &mut out {
         if let Some(share) = segment.share {
             segment.quantity.multiply(share);
@@ -56,6 +62,49 @@ fn share_of_food_before<'s>(before: &'s mut [Segment], segment: &Segment) -> Opt
     };
     let food = before.iter_mut().rev().find(|food| !food.negated && is_named_by(food))?;
     Some((food, share))
+}
+
+/// Checks whether a segment says again how much there was of a food, or names it again: "2 eggs, sorry 3 eggs".
+fn is_correction_of(segment: &Segment, food: &Segment) -> bool {
+    let head = |segment: &Segment| required(&segment.words).next_back().map(|word| word.word.clone());
+    let is_amount = !segment.has_required_words() && segment.quantity.is_explicit();
+    let is_food = !food.negated && food.has_required_words();
+    segment.corrects && !segment.negated && is_food && (is_amount || head(segment) == head(food))
+}
+
+/// Puts what a correction says in the place of what was said before.
+fn correct(food: &mut Segment, correction: Segment) {
+    if correction.has_required_words() {
+        food.words = correction.words;
+        if !correction.quantity.is_empty() {
+            food.quantity = correction.quantity;
+        }
+    } else if correction.quantity.unit.is_none() && correction.quantity.inches.is_none() {
+        // "2 slices of ham, make that 3": the measure stays.
+        food.quantity.amount = correction.quantity.amount;
+    } else {
+        food.quantity = Quantity { trailing: true, ..correction.quantity };
+        let room = MAX_WORDS.saturating_sub(food.words.len());
+        food.words.extend(correction.words.into_iter().take(room));
+    }
+}
+
+/// Multiplies what was added to each of several: "3 pancakes with 1 tbsp syrup each", "2 tacos each with 50 g beef".
+fn multiply_for_each(segments: &mut [Segment]) {
+    let mut base: Option<(f64, bool)> = None;
+    for segment in segments {
+        let quantity = &mut segment.quantity;
+        if matches!(segment.joint, Joint::With | Joint::Preposition) {
+            let count = base.filter(|(_, is_each)| *is_each || quantity.each);
+            if let Some((count, _)) = count.filter(|_| quantity.is_explicit()) {
+                quantity.multiply(count);
+            }
+        } else {
+            let is_counted = quantity.is_explicit() && !quantity.says_how_much();
+            let count = quantity.amount.map(|amount| amount.value).filter(|count| is_counted && *count > 1.0);
+            base = count.map(|count| (count, quantity.each));
+        }
+    }
 }
 
 /// Gives a share to the last food and what was eaten with it. What was added without an amount follows from the food.
@@ -121,7 +170,10 @@ fn is_amount_of_meal(amount: &Segment) -> bool {
 
 /// Gives the amount of a segment to the food before it.
 fn give_amount(food: &mut Segment, amount: Segment) {
-    if amount.quantity.is_explicit() && replaces(&amount, &food.quantity) {
+    if let Some(part) = part_more(&amount, &food.quantity) {
+        let count = food.quantity.amount.map_or(1.0, |amount| amount.value);
+        food.quantity.amount = Some(Amount { value: count + part, explicit: true, range: None });
+    } else if amount.quantity.is_explicit() && replaces(&amount, &food.quantity) {
         let sizes = std::mem::take(&mut food.quantity.sizes);
         let count = food.quantity.amount.map_or(1.0, |amount| amount.value);
         let is_each = amount.quantity.each;
@@ -135,6 +187,14 @@ fn give_amount(food: &mut Segment, amount: Segment) {
     // States go before the food, so that it still ends with what it is.
     let place = if required(&amount.words).next().is_some() { 0 } else { food.words.len() };
     food.words.splice(place..place, amount.words.into_iter().take(room));
+}
+
+/// Returns the fraction that is added to a counted food: "an apple and a half".
+fn part_more(amount: &Segment, known: &Quantity) -> Option<f64> {
+    let part = amount.quantity.amount.map(|amount| amount.value).filter(|part| *part < 1.0)?;
+    let is_added = amount.joint == Joint::And && amount.quantity.unit.is_none();
+    let is_whole = known.amount.is_some_and(|amount| amount.value.fract() == 0.0) && !known.says_how_much();
+    (is_added && is_whole).then_some(part)
 }
 
 /// Checks whether an amount behind a food counts more than the one that the food has: it is exact, the other is vague ("a

@@ -2,13 +2,19 @@
 
 use super::text::Text;
 use super::token::Token;
-use crate::lexicon::{Role, Roles};
+use crate::lexicon::{Measure, Role, Roles};
 
 /// Nobody eats more of anything; what is above is a slip of the finger.
 const MAX_AMOUNT: f64 = 100_000.0;
 
 /// How much larger the end of a range can be than its start.
 const MAX_SPREAD: f64 = 4.0;
+
+/// The whole in percent.
+const PERCENT: f64 = 100.0;
+
+/// Smaller percentages are of fat.
+const MIN_PERCENT: f64 = 5.0;
 
 /// Words that begin an amount.
 const BEGINNINGS: Roles = Roles::of(&[Role::Indefinite, Role::Another, Role::Amount, Role::Number]);
@@ -32,7 +38,7 @@ type Found = Option<(Amount, usize)>;
 
 /// Checks whether the word at a position begins an amount.
 pub fn begins(text: Text<'_>, at: usize) -> bool {
-    text.any(at, BEGINNINGS) || is_part_of(text, at)
+    text.any(at, BEGINNINGS) || is_part_of(text, at) || percentage(text, at).is_some()
 }
 
 /// Checks whether a fraction and "of" are here: "third of a pizza".
@@ -55,6 +61,7 @@ pub fn read(text: Text<'_>, start: usize) -> Found {
         amount = Amount { value: f64::midpoint(range.0, range.1), explicit: true, range: Some(range) };
         at = after;
     }
+    at = behind_several(text, amount, at).unwrap_or(at);
     // "2 x 30 g" counts twice thirty.
     if text.has(at, Role::Times)
         && let Some((second, after)) = simple(text, at + 1)
@@ -71,12 +78,46 @@ pub fn read(text: Text<'_>, start: usize) -> Found {
     Some((amount, at))
 }
 
+/// Steps over how many there were of which some were eaten: "3 of 8 slices", "one of my two burgers". "2 of 100 g" are two.
+fn behind_several(text: Text<'_>, eaten: Amount, at: usize) -> Option<usize> {
+    let of = at + usize::from(text.has(at, Role::Away));
+    if !eaten.explicit || eaten.value < 1.0 || !text.has(of, Role::Of) {
+        return None;
+    }
+    let (several, after) = simple(text, of + 1 + usize::from(text.any(of + 1, WHOLES)))?;
+    let is_weight = matches!(text.unit(after), Some((_, Measure::Mass(_) | Measure::Volume(_), _)));
+    let is_name = || text.word(after).is_some_and(|next| text.lexicon.is_number_name(several.value, next));
+    let is_other = is_weight || text.has(after, Role::OtherUnit) || is_name();
+    (several.explicit && several.value > eaten.value && !is_other).then_some(after)
+}
+
+/// Reads a share in percent: "50% of a burrito". The "2%" of milk is no share.
+fn percentage(text: Text<'_>, start: usize) -> Found {
+    let number = || match text.tokens.get(start)? {
+        Token::Number(value, false) => Some(*value),
+        _ => text.value(start, Role::Number),
+    };
+    let in_words = || number().filter(|_| text.value(start + 1, Role::Fraction) == Some(1.0 / PERCENT));
+    let with_sign = text.word(start).and_then(|word| word.strip_suffix('%')?.parse::<f64>().ok());
+    let (value, of) = with_sign.map(|value| (value, start + 1)).or_else(|| Some((in_words()?, start + 2)))?;
+    let is_share = (MIN_PERCENT..=PERCENT).contains(&value) && text.has(of, Role::Of);
+    is_share.then(|| (explicit(value / PERCENT), of + 1 + usize::from(text.any(of + 1, WHOLES))))
+}
+
+/// Returns the fraction that a word names. A percentage is one only where it is a share: "two percent milk" is milk.
+fn fraction(text: Text<'_>, at: usize) -> Option<f64> {
+    text.value(at, Role::Fraction).filter(|part| *part > 1.0 / PERCENT)
+}
+
 fn explicit(value: f64) -> Amount {
     Amount { value, explicit: true, range: None }
 }
 
 /// Reads one number, without ranges.
 fn simple(text: Text<'_>, start: usize) -> Found {
+    if let Some(share) = percentage(text, start) {
+        return Some(share);
+    }
     match text.tokens.get(start)? {
         Token::Number(value, is_fraction) => Some(in_digits(text, start, *value, *is_fraction)),
         Token::Word(_) => in_words(text, start),
@@ -107,7 +148,7 @@ fn in_words(text: Text<'_>, start: usize) -> Found {
         return Some(behind_article(text, start));
     }
     let is_share = roles.has(Role::Amount) || is_part_of(text, start);
-    if let Some(part) = text.value(start, Role::Fraction).filter(|_| is_share) {
+    if let Some(part) = fraction(text, start).filter(|_| is_share) {
         return share(text, start, part);
     }
     if let Some(value) = text.value(start, Role::Group).filter(|_| roles.has(Role::Amount)) {
@@ -128,7 +169,7 @@ fn behind_article(text: Text<'_>, start: usize) -> (Amount, usize) {
     if let Some(value) = text.value(next, Role::Scale) {
         return (explicit(value), next + 1);
     }
-    if let Some(part) = text.value(next, Role::Fraction) {
+    if let Some(part) = fraction(text, next) {
         if let Some(scale) = text.value(next + 1, Role::Scale) {
             return (explicit(part * scale), next + 2);
         }
@@ -161,7 +202,7 @@ fn share(text: Text<'_>, start: usize, part: f64) -> Found {
 fn number_in_words(text: Text<'_>, start: usize, first: f64) -> (Amount, usize) {
     let number = |at: usize| text.value(at, Role::Number);
     let (mut value, mut at) = (first, start + 1);
-    if let Some(part) = text.value(at, Role::Fraction) {
+    if let Some(part) = fraction(text, at) {
         return (explicit(value * part), skip_of(text, at + 1));
     }
     if let Some(ones) = number(at).filter(|ones| *ones < 10.0 && (20.0..100.0).contains(&value)) {
@@ -183,7 +224,13 @@ fn number_in_words(text: Text<'_>, start: usize, first: f64) -> (Amount, usize) 
 /// Reads "and a half" behind a number.
 fn and_a_fraction(text: Text<'_>, at: usize) -> Option<(f64, usize)> {
     let is_here = text.has(at, Role::And) && text.has(at + 1, Role::Indefinite);
-    text.value(at + 2, Role::Fraction).filter(|_| is_here).map(|part| (part, at + 3))
+    fraction(text, at + 2).filter(|_| is_here).map(|part| (part, at + 3))
+}
+
+/// Reads "and a half" behind a measure, where people leave out the article too: "a cup and half".
+pub fn and_part(text: Text<'_>, at: usize) -> Option<(f64, usize)> {
+    let without_article = || fraction(text, at + 1).filter(|_| text.has(at, Role::And));
+    and_a_fraction(text, at).or_else(|| without_article().map(|part| (part, at + 2)))
 }
 
 /// Checks whether a fraction before this word is an amount: "a quarter of", "a quarter cup", but not "a quarter pounder".

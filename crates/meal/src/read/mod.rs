@@ -5,6 +5,7 @@ pub(crate) mod split;
 pub(crate) mod common_words;
 pub(crate) mod composed_dishes;
 pub(crate) mod dish_words;
+mod emoji;
 pub(crate) mod everyday_names;
 pub(crate) mod maker_names;
 pub(crate) mod named_foods;
@@ -13,6 +14,7 @@ pub(crate) mod short_forms;
 pub(crate) mod trailing_measures;
 
 pub(crate) mod amount;
+pub(crate) mod retell;
 pub(crate) mod spellings;
 pub(crate) mod text;
 pub(crate) mod token;

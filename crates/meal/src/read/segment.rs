@@ -154,6 +154,8 @@ pub(crate) struct Segment {
     pub opens_list: Option<ListOpening>,
     /// It is in a text that only lists foods, so that every noun is one.
     pub terse: bool,
+    /// It says again, and right, how much of the food before it there was, or which it was.
+    pub corrects: bool,
 }
 
 impl Segment {
@@ -167,6 +169,7 @@ impl Segment {
             share: None,
             opens_list: None,
             terse: false,
+            corrects: false,
         }
     }
 

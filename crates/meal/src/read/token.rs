@@ -3,12 +3,32 @@
 //! Words are folded as the catalog folds them (case, accents, apostrophes), but not made singular: "2 slices" and
 //! "a slice" are still different.
 
-use foods::text::{folded, raw_words};
+use foods::text::{folded, raw_words, singular};
 
-use crate::lexicon::{Role, roles_in_any_language};
+use super::emoji::Emojis;
+use crate::lexicon::{Role, Roles, roles_in_any_language};
 
+/// How many tokens before an emoji may say the same.
+const MAX_BEFORE_EMOJI: usize = 16;
 /// The word that a dash between numbers is read as.
 const RANGE: &str = "to";
+
+/// The most letters that are read of the word behind a number.
+const MAX_NEXT_WORD: usize = 16;
+/// Words that belong to the same statement as a time of day beside them.
+const GOES_ON: Roles = Roles::of(&[
+    Role::When,
+    Role::Preposition,
+    Role::Aside,
+    Role::And,
+    Role::With,
+    Role::Or,
+    Role::On,
+    Role::In,
+    Role::Of,
+    Role::Range,
+    Role::Filler,
+]);
 
 /// A piece of text.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,12 +79,32 @@ pub fn tokens(text: &str) -> Vec<Token> {
             at = number(&chars, at, &mut out);
         } else if c.is_alphabetic() {
             at = word(&chars, at, &mut out);
+        } else if let Some(emojis) = Emojis::at(&chars[at..]) {
+            push_emojis(emojis, &mut out);
+            at += emojis.width;
         } else {
             mark(&chars, at, &mut out);
             at += 1;
         }
     }
     out
+}
+
+/// Adds the food that emojis stand for, set off by commas, unless the words before them say it too: "pizza 🍕".
+fn push_emojis(emojis: Emojis, out: &mut Vec<Token>) {
+    let words = || emojis.words.split(' ');
+    let mut said = out.iter().rev().take(MAX_BEFORE_EMOJI).filter_map(Token::word).map(singular);
+    if said.any(|said| words().any(|word| singular(word) == said)) {
+        return;
+    }
+    if !matches!(out.last(), Some(Token::Number(..))) {
+        out.push(Token::Comma);
+        if emojis.count > 1 {
+            out.push(Token::Number(emojis.count as f64, false));
+        }
+    }
+    out.extend(words().map(|word| Token::Word(word.to_owned())));
+    out.push(Token::Comma);
 }
 
 /// Checks whether a digit numbers a line of a list: "1. oatmeal", "2) coffee".
@@ -120,6 +160,7 @@ fn number(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         // A time of day is no amount.
         at += 1;
         digits(chars, &mut at);
+        begin_with_time(chars, at, out);
         return at;
     }
     let spaces = chars[at..].iter().take_while(|c| **c == ' ').count();
@@ -140,13 +181,50 @@ fn number(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         out.extend(raw_words(&text, 2).into_iter().map(Token::Word));
         return at + letters.chars().count();
     }
+    if is_clock(&word_behind(chars, at)) {
+        begin_with_time(chars, at, out);
+    }
     out.push(Token::Number(value, false));
+    if is_factor_of_food(chars, at) {
+        return at + 1;
+    }
     // Only the case tells a tablespoon from a teaspoon.
     if let Some(unit) = spoon_of(&letters) {
         out.push(Token::Word(unit.to_owned()));
         return at + 1;
     }
     at
+}
+
+/// Ends the sentence before a time of day that begins the next one: "8am oatmeal 12pm salad". "Oatmeal at 8am" goes on.
+fn begin_with_time(chars: &[char], behind: usize, out: &mut Vec<Token>) {
+    let mut word = word_behind(chars, behind);
+    if is_clock(&word) {
+        let spaces = chars[behind..].iter().take_while(|c| **c == ' ').count();
+        word = word_behind(chars, behind + spaces + word.chars().count());
+    }
+    let is_meal = |word: &str| roles_in_any_language(word).has(Role::Meal);
+    let goes_on = |word: &str| roles_in_any_language(word).any(GOES_ON) && !is_meal(word);
+    let is_behind_food = matches!(out.last(), Some(Token::Word(before)) if !goes_on(before));
+    if is_behind_food && !word.is_empty() && !goes_on(&word) {
+        out.push(Token::Stop);
+    }
+}
+
+/// Checks whether an "x" behind a number only counts what follows: "2x eggs" are two, and no X-egg.
+fn is_factor_of_food(chars: &[char], at: usize) -> bool {
+    let is_factor = matches!(chars.get(at), Some('x' | 'X')) && chars.get(at + 1) == Some(&' ');
+    is_factor && roles_in_any_language(&word_behind(chars, at + 1)) == Roles::NONE
+}
+
+/// Returns the word behind a position, in small letters; empty if there is none.
+fn word_behind(chars: &[char], at: usize) -> String {
+    let letters = chars[at..].iter().skip_while(|c| **c == ' ').take_while(|c| c.is_alphanumeric());
+    letters.take(MAX_NEXT_WORD).flat_map(|c| c.to_lowercase()).collect()
+}
+
+fn is_clock(letters: &str) -> bool {
+    roles_in_any_language(letters).has(Role::Clock)
 }
 
 /// Returns the unit that a lone letter behind a number stands for.
@@ -261,6 +339,14 @@ fn is_abbreviation(last: Option<&Token>) -> bool {
     last.and_then(Token::word).is_some_and(|word| roles_in_any_language(word).has(Role::Abbreviation))
 }
 
+/// Checks whether a star multiplies what is before it, and begins no line of a list: "eggs*2".
+fn is_factor(chars: &[char], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| chars[before]);
+    let number = chars[at + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+    let ends = !matches!(chars.get(at + 1 + number), Some(' ') if before == Some(' '));
+    number > 0 && ends && before.is_some_and(|c| c.is_alphanumeric() || c == ' ')
+}
+
 fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {
     let spaced = |c: Option<&char>| c.is_none_or(|c| c.is_whitespace());
     match chars[at] {
@@ -269,6 +355,7 @@ fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {
         // "Chips Ahoy! cookies": no sentence begins with a small letter.
         '!' if chars.get(at + 1) == Some(&' ') && chars.get(at + 2).is_some_and(|c| c.is_lowercase()) => {}
         ':' => out.push(Token::Colon),
+        '*' if is_factor(chars, at) => out.push(Token::Word("x".to_owned())),
         '.' | '!' | '?' | ';' | '\n' | '•' | '·' | '|' | '*' => out.push(Token::Stop),
         '-' | '–' if spaced(chars.get(at + 1)) => {
             let starts_line = at == 0 || chars[at - 1] == '\n';

@@ -345,3 +345,106 @@ fn foods_joined_by_and_are_not_one_flavored_food() {
         assert_eq!(names(one).len(), 1, "{one}");
     }
 }
+
+#[test]
+fn a_time_or_a_place_ends_the_name_of_a_food() {
+    assert_same(&[
+        ("had an apple after the meeting", "an apple"),
+        ("apple after the party", "apple"),
+        ("apple before the heatwave", "apple"),
+        ("an apple, before the heatwave", "an apple"),
+        ("smoothie after my spin class", "smoothie"),
+        ("chips until I felt sick", "chips"),
+        ("after kettlebells I had an apple", "an apple"),
+        ("chicken before cooking 100g", "100 g chicken"),
+    ]);
+}
+
+#[test]
+fn amounts_in_other_words() {
+    assert_same(&[
+        ("a cup and a half of rice", "1.5 cups of rice"),
+        ("rice, a cup and a half", "1.5 cups of rice"),
+        ("a cup and half of milk", "1.5 cups of milk"),
+        ("50% of a burrito", "half a burrito"),
+        ("90 percent of a steak", "0.9 steak"),
+        ("two percent milk", "2% milk"),
+        ("3 of 8 slices of pizza", "3 slices of pizza"),
+        ("3 out of 8 slices of pizza", "3 slices of pizza"),
+        ("one of my two burgers", "1 burger"),
+        ("2x eggs 3x bacon", "2 eggs, 3 bacon"),
+        ("eggs*2", "2 eggs"),
+        ("100gchicken", "100 g chicken"),
+        ("200grice", "200 g rice"),
+        ("Nov 17 eggs", "eggs"),
+        ("3 cookies 30 g each", "90 g cookies"),
+        ("chicken 100g rice 50g broccoli", "100 g chicken, 50 g rice; broccoli"),
+        ("toast 2 eggs 1 banana", "toast, 2 eggs, 1 banana"),
+    ]);
+    assert_share("an apple and a half", "2 apples", 0.75);
+}
+
+#[test]
+fn an_amount_for_each_of_several() {
+    assert_same(&[
+        ("100g each of chicken and rice", "100 g chicken, 100 g rice"),
+        ("chicken and rice, 100g each", "100 g chicken, 100 g rice"),
+        ("chicken, rice and beans, 100g each", "100 g chicken, 100 g rice, 100 g beans"),
+        ("half a cup each of rice and beans", "half a cup rice, half a cup beans"),
+        ("2 each of apples and oranges", "2 apples, 2 oranges"),
+        ("3 pancakes with 1 tbsp syrup each", "3 pancakes with 3 tbsp syrup"),
+        ("2 tacos each with 50g beef", "2 tacos with 100 g beef"),
+    ]);
+}
+
+#[test]
+fn times_and_meals_begin_a_food() {
+    assert_same(&[
+        ("8am oatmeal 12pm salad", "oatmeal; salad"),
+        ("7:30 coffee 12:00 soup", "coffee; soup"),
+        ("yogurt 10 am banana 3 pm", "yogurt; banana"),
+        ("coffee 7:30 with milk", "coffee with milk"),
+        ("breakfast eggs lunch soup dinner steak", "eggs; soup; steak"),
+        ("for breakfast oatmeal for lunch salad", "oatmeal; salad"),
+        ("cereal for breakfast eggs for lunch", "cereal; eggs"),
+    ]);
+}
+
+#[test]
+fn a_correction_counts_instead_of_what_it_corrects() {
+    assert_same(&[
+        ("two eggs, actually three", "3 eggs"),
+        ("2 eggs, sorry 3 eggs", "3 eggs"),
+        ("2 eggs oops 3 eggs", "3 eggs"),
+        ("a beer, make that two", "2 beers"),
+        ("2 slices of ham, make that 3", "3 slices of ham"),
+        ("one cup of rice, no wait, half a cup of rice", "half a cup of rice"),
+        ("one cup of rice, scratch that, two cups", "2 cups of rice"),
+        ("two eggs, actually also toast", "two eggs, toast"),
+        ("made a dozen cupcakes and ate one", "1 cupcake"),
+        ("baked 12 muffins, ate 2", "2 muffins"),
+        ("ordered a pizza and ate 3 slices", "3 slices of pizza"),
+    ]);
+}
+
+#[test]
+fn what_others_ate_is_not_counted() {
+    assert_same(&[
+        ("my husband had steak and I had fish", "fish"),
+        ("I had fish and my husband had steak", "fish"),
+        ("the kids had pizza and I had a salad", "a salad"),
+        ("my son and daughter ate pizza, I just had an apple", "an apple"),
+        ("my wife and I had fish", "fish"),
+        ("me and my wife had fish and I had a beer", "fish and a beer"),
+        ("my mom got pizza and I had 2 slices", "pizza, 2 slices"),
+        ("my daughter had fish", "fish"),
+    ]);
+}
+
+#[test]
+fn a_weight_behind_what_a_food_is_in_is_that_of_the_food() {
+    assert_same(&[
+        ("potatoes roasted in oil 200g", "200 g potatoes roasted in oil"),
+        ("tuna in oil 100g", "100 g tuna in oil"),
+    ]);
+}

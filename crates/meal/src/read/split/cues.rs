@@ -4,6 +4,7 @@ use foods::text::singular;
 
 use super::splitter::Splitter;
 use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is};
+use crate::read::amount;
 use crate::read::segment::{Joint, Segment};
 use crate::read::token::Token;
 
@@ -76,6 +77,12 @@ impl Splitter<'_> {
         self.lexicon.ends_names(said)
             && matches!(self.text.tokens.get(self.at.wrapping_sub(1)), Some(Token::Word(before))
                 if self.current.words.last().is_some_and(|last| !last.optional && last.word == singular(before)))
+    }
+
+    /// Checks whether a state is a verb here, before an amount: "baked 12 muffins" is no baked food and 12 muffins.
+    pub(super) fn is_verb_of_cooking(&self, roles: Roles) -> bool {
+        let opens = roles.has(Role::State) && self.current.starts && self.current.is_empty();
+        opens && amount::read(self.text, self.at + 1).is_some_and(|(amount, _)| amount.explicit)
     }
 
     /// Reads a word that announces a better name of the food before it: "a soda known as a Shirley Temple".

@@ -3,9 +3,9 @@
 use foods::text::singular;
 
 use super::splitter::Splitter;
-use crate::lexicon::{Role, Roles, measure};
+use crate::lexicon::{Measure, Role, Roles, measure};
 use crate::read::amount;
-use crate::read::segment::{Joint, ListOpening, Segment};
+use crate::read::segment::{Joint, ListOpening, Quantity, Segment};
 use crate::read::token::Token;
 
 /// How far a list is read ahead, so that long texts take no longer word by word.
@@ -87,6 +87,27 @@ impl Splitter<'_> {
             })
         };
         is_first && last.is_some_and(ends_with_amount)
+    }
+
+    /// Checks whether the weights of a list are behind their foods although the last food has none, from the weight that ends
+    /// here on: "chicken 100 g rice 50 g broccoli". Counts are before their foods there: "toast 2 eggs 1 banana".
+    pub(super) fn is_list_of_trailing_weights(&self, quantity: &Quantity, from: usize) -> bool {
+        let is_mass = |measure: &Option<Measure>| matches!(measure, Some(Measure::Mass(_)));
+        if !is_mass(&quantity.measure) || self.current.quantity.is_explicit() {
+            return false;
+        }
+        if self.current.joint == Joint::Amount {
+            return self.out.last().is_some_and(|before| before.quantity.trailing && is_mass(&before.quantity.measure));
+        }
+        let is_inside = |at: &usize| {
+            matches!(self.text.tokens[*at], Token::Word(_) | Token::Number(..))
+                && !self.text.any(*at, const { Roles::of(&[Role::And, Role::With, Role::On, Role::In]) })
+        };
+        let ahead = from..self.text.len().min(from + MAX_AHEAD);
+        let number = ahead.take_while(is_inside).find(|&at| matches!(self.text.tokens[at], Token::Number(..)));
+        let next = number.and_then(|at| amount::read(self.text, at));
+        let is_start = matches!(self.current.joint, Joint::Start | Joint::Comma);
+        is_start && next.is_some_and(|(amount, after)| is_mass(&self.measure(amount, after).0.measure))
     }
 
     /// Checks whether the number here belongs to the word before it ("type 405", "omega 3") or counts what a dish combines

@@ -44,7 +44,13 @@ impl Splitter<'_> {
         if roles.has(Role::Name) && self.text.width(at) > 1 {
             return Step::Ends;
         }
-        if matches!(reading.quantity.measure, Some(Measure::Household(_))) && self.is_filled_with(at) {
+        if let Some((part, after)) =
+            amount::and_part(self.text, at).filter(|(_, after)| has_unit && self.ends_amount(*after))
+        {
+            // "a cup and a half of rice".
+            reading.quantity.amount = Some(Amount { value: reading.amount.value + part, explicit: true, range: None });
+            reading.at = after;
+        } else if matches!(reading.quantity.measure, Some(Measure::Household(_))) && self.is_filled_with(at) {
             reading.at += 2;
         } else if roles.any(const { Roles::of(&[Role::Times, Role::Of]) }) {
             reading.at += 1;
@@ -85,6 +91,11 @@ impl Splitter<'_> {
             return Step::Ends;
         }
         Step::On
+    }
+
+    /// Checks whether an amount ends before a position: "of" or no name follows.
+    fn ends_amount(&self, at: usize) -> bool {
+        !self.text.is_word(at) || self.text.has(at, Role::Of) || self.is_joint(at) && !amount::begins(self.text, at)
     }
 
     /// A number or a bracket inside a measure.

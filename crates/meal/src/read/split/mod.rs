@@ -1,6 +1,8 @@
 //! Splitting text into segments: runs of words between commas, "and", "with" and the like, each with the amount that
 //! was said for it. Which neighbouring segments are one food is decided later, when the foods are known.
 
+mod asides;
+mod corrections;
 mod denial;
 mod lists;
 mod quantity;
@@ -30,7 +32,8 @@ pub fn segments(tokens: &[Token], lexicon: &Lexicon) -> Vec<Segment> {
 pub fn segments_of(text: Text<'_>) -> Vec<Segment> {
     let (tokens, lexicon) = (text.tokens, text.lexicon);
     let (names_follow, current) = (quantity::names_follow(text), Segment::new(Joint::Start));
-    let mut splitter = Splitter { text, lexicon, names_follow, at: 0, before_sentence: 0, out: Vec::new(), current };
+    let mut splitter =
+        Splitter { text, lexicon, names_follow, at: 0, before_sentence: 0, joint_at: 0, out: Vec::new(), current };
     while splitter.at < tokens.len() {
         splitter.step();
     }
@@ -90,7 +93,11 @@ impl Splitter<'_> {
     fn word(&mut self, word: &str) {
         let roles = self.text.roles(self.at);
         self.leave_denial(roles);
+        self.leave_time(roles);
+        self.note_what_was_eaten(roles);
         let _ = self.take_chain()
+            || self.take_correction(roles)
+            || self.take_time_or_place(roles)
             || self.take_joint(roles)
             || self.take_denial(roles)
             || self.take_alias(roles)
@@ -212,7 +219,7 @@ impl Splitter<'_> {
             self.at += 1;
             return true;
         }
-        let is_optional = roles.has(Role::Optional) || self.ends_name(word);
+        let is_optional = roles.has(Role::Optional) || self.ends_name(word) || self.is_verb_of_cooking(roles);
         if is_optional {
             self.take(true);
         }

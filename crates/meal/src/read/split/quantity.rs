@@ -4,11 +4,14 @@ use super::cues::JOINTS;
 use super::splitter::Splitter;
 use crate::lexicon::{Measure, MeasureTrait, Role, Roles, measure_is, packed_in};
 use crate::read::amount::{self, Amount};
-use crate::read::segment::{Joint, Quantity};
+use crate::read::segment::{Joint, Quantity, Segment};
 use crate::read::text::Text;
 
 /// Words that end what an amount can be of.
 const NAME_ENDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside]);
+
+/// Dishes that are named by what is in them.
+const DISHES: Roles = Roles::of(&[Role::Stewed, Role::Mixture]);
 
 /// Words that say nothing about which food an amount is of. A state behind an amount describes the food before it: "rice 40 g
 /// dry".
@@ -81,7 +84,11 @@ impl Splitter<'_> {
             let sizes = std::mem::take(&mut self.current.quantity.sizes);
             self.current.quantity = quantity;
             self.current.quantity.sizes.extend(sizes);
-        } else if has_content && names_follow && amount.explicit && self.is_list_of_trailing_amounts(end) {
+        } else if has_content
+            && names_follow
+            && amount.explicit
+            && (self.is_list_of_trailing_amounts(end) || self.is_list_of_trailing_weights(&quantity, end))
+        {
             // "turkey 100 g cheese 30 g": each amount behind its food.
             self.take_trailing(quantity);
             self.close(Joint::Amount);
@@ -96,14 +103,25 @@ impl Splitter<'_> {
             // "bacon 2 slices": the amount behind the food.
             self.take_trailing(quantity);
         } else if has_content && !names_follow && amount.explicit && self.is_weight_of_count(&quantity) {
-            // "a bag of crisps 75 g": what is counted has this weight.
+            // "a bag of crisps 75 g": what is counted has this weight, or "3 cookies 30 g each" three times.
+            let count = self.current.quantity.amount.filter(|_| self.text.has(end, Role::Each));
             self.take_trailing(quantity);
+            if let Some(count) = count {
+                self.current.quantity.multiply(count.value);
+            }
         } else if !has_content && (amount.explicit || !self.current.quantity.is_explicit()) {
             let sizes = std::mem::take(&mut self.current.quantity.sizes);
             self.current.quantity = quantity;
             self.current.quantity.sizes.extend(sizes);
         }
-        // "a double cheeseburger", "a chicken patty": sizes and measures may be part of the name.
+        self.name_the_measure(end);
+        self.name_the_container();
+        self.at = end;
+    }
+
+    /// Adds the sizes and the measure of an amount that ends at a position: they may be part of the name.
+    fn name_the_measure(&mut self, end: usize) {
+        // "a double cheeseburger", "a chicken patty".
         let household = matches!(self.current.quantity.measure, Some(Measure::Household(_)));
         // "a bowl of beef" and "a portion of beef" say nothing about which food it is, "a beef bowl" does.
         let is_of = end.checked_sub(1).is_some_and(|last| self.text.has(last, Role::Of));
@@ -116,8 +134,6 @@ impl Splitter<'_> {
                 self.push(&word, true);
             }
         }
-        self.name_the_container();
-        self.at = end;
     }
 
     /// Checks whether an amount weighs what the segment only counts.
@@ -128,6 +144,22 @@ impl Splitter<'_> {
 
     /// Gives the segment an amount that is behind its food.
     fn take_trailing(&mut self, quantity: Quantity) {
+        let is_mass = matches!(quantity.measure, Some(Measure::Mass(_)));
+        let is_in = self.current.joint == Joint::Preposition
+            && self.current.opens_list.is_none()
+            && self.text.has(self.joint_at, Role::In);
+        let is_bare = |food: &&mut Segment| !food.negated && food.has_required_words() && !food.quantity.is_explicit();
+        // A soup is weighed with what is in it.
+        let is_dish = self.current.words.last().is_some_and(|word| self.lexicon.roles(&word.word).any(DISHES));
+        if is_mass
+            && is_in
+            && !is_dish
+            && let Some(food) = self.out.last_mut().filter(is_bare)
+        {
+            // "potatoes roasted in oil 200 g": nobody weighs the oil alone.
+            food.quantity = Quantity { trailing: true, ..quantity };
+            return;
+        }
         let sizes = std::mem::take(&mut self.current.quantity.sizes);
         self.current.quantity = Quantity { trailing: true, ..quantity };
         self.current.quantity.sizes.extend(sizes);

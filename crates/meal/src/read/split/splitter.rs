@@ -20,6 +20,8 @@ pub(super) struct Splitter<'a> {
     pub at: usize,
     /// How many segments there were when the sentence began.
     pub before_sentence: usize,
+    /// Where the joint before the segment stands.
+    pub joint_at: usize,
     pub out: Vec<Segment>,
     pub current: Segment,
 }
@@ -90,6 +92,7 @@ impl Splitter<'_> {
         if joint == Joint::Start {
             self.before_sentence = self.out.len();
         }
+        self.joint_at = self.at;
         self.at += tokens;
     }
 
@@ -108,6 +111,7 @@ impl Splitter<'_> {
             };
             // "skin not eaten, with rice": the denial ended at the comma.
             self.current.negated = false;
+            self.current.corrects &= next == Joint::Comma;
             return;
         }
         let mut closed = std::mem::replace(&mut self.current, Segment::new(next));

@@ -1,0 +1,31 @@
+//! Telling a text again in plain words, before anything in it is named or split: only what the writer ate, each meal in a
+//! sentence of its own, each food with its own amount.
+
+mod each;
+mod eaters;
+mod glued;
+mod meals;
+
+use super::text::{Text, Uses};
+use super::token::Token;
+use crate::lexicon::Lexicon;
+
+/// Tells a text again; returns `None` if it is plain already. `is_known` checks whether some plain food has a word in its name.
+pub fn retell(tokens: &[Token], lexicon: &Lexicon, is_known: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
+    let mut out: Option<Vec<Token>> = None;
+    let mut uses = Uses::new(tokens, lexicon);
+    for rule in [eaters::only_own, meals::set_apart, each::give_to_each] {
+        let text = out.as_deref().unwrap_or(tokens);
+        if let Some(told) = rule(Text::new(text, &uses, lexicon)) {
+            uses = Uses::new(&told, lexicon);
+            out = Some(told);
+        }
+    }
+    let told = glued::take_apart(out.as_deref().unwrap_or(tokens), lexicon, is_known);
+    told.or(out)
+}
+
+/// Checks whether the token at a position ends a statement.
+fn is_end(text: Text<'_>, at: usize) -> bool {
+    matches!(text.tokens.get(at), None | Some(Token::Stop | Token::Colon | Token::Open | Token::Close))
+}
