@@ -94,11 +94,13 @@ fn multiply_for_each(segments: &mut [Segment]) {
     let mut base: Option<(f64, bool)> = None;
     for segment in segments {
         let quantity = &mut segment.quantity;
-        if matches!(segment.joint, Joint::With | Joint::Preposition) {
+        if segment.joint == Joint::With {
             let count = base.filter(|(_, is_each)| *is_each || quantity.each);
             if let Some((count, _)) = count.filter(|_| quantity.is_explicit()) {
                 quantity.multiply(count);
             }
+            // Only what follows at once was added to each.
+            base = base.map(|(count, _)| (count, false));
         } else {
             let is_counted = quantity.is_explicit() && !quantity.says_how_much();
             let count = quantity.amount.map(|amount| amount.value).filter(|count| is_counted && *count > 1.0);

@@ -211,11 +211,11 @@ mod tests {
     #[test]
     fn a_dish_becomes_its_foods_wherever_it_stands() {
         assert_eq!(spelled("two avocado toasts, please"), Some(tokens("two toast with avocado, please")));
-        assert_eq!(spelled("Fish & chips"), Some(tokens("fried fish and french fries")));
+        assert_eq!(spelled("Roast beef & gravy"), Some(tokens("roast beef, gravy")));
         assert_eq!(spelled("a full English breakfast"), spelled("a full English"));
         assert_eq!(
-            spelled("beer, crackers with cheese and fish and chips"),
-            Some(tokens("beer, crackers, cheese and fried fish and french fries"))
+            spelled("beer, crackers with cheese and roast beef and gravy"),
+            Some(tokens("beer, crackers, cheese and roast beef, gravy"))
         );
     }
 

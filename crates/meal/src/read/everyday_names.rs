@@ -21,8 +21,8 @@ const MAX_TOKENS: usize = 6;
 const MAX_WORDS_OF_LIST: usize = 12;
 /// A word that ends so many names of foods with foods in them is a dish, and what is before it belongs to it.
 const MANY_NAMES: usize = 11;
-/// A word that ends so many may be one.
-const SOME_NAMES: usize = 2;
+/// A word that ends one may be a dish too.
+const SOME_NAMES: usize = 1;
 /// Ends the plural of many dishes that are filled: "pierogi", "ravioli".
 const FOREIGN_PLURAL: char = 'i';
 /// The most words of what a dish is filled with.

@@ -138,6 +138,7 @@ impl Quantity {
 
 /// A run of words with its amount.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is said of a segment by itself")]
 pub(crate) struct Segment {
     /// How it is joined to the one before it.
     pub joint: Joint,

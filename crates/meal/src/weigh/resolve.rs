@@ -61,7 +61,8 @@ pub(crate) fn resolve(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choic
     }
     let plain = best_link(engine, mention);
     // Words that no plain food has may be those of a product or of an imported food.
-    let is_named = |link: Link| engine.is_common(&link) || link.is_outside_index();
+    let is_common = |link: &Link| engine.is_common(link) && !has_unknown_word(engine, mention, link);
+    let is_named = |link: Link| is_common(&link) || link.is_outside_index();
     if !plain.as_ref().and_then(|choice| choice.link).is_some_and(is_named)
         && required(&mention.words).any(|word| is_only_in_products(engine, word))
         && (plain.is_some() || mention.is_counted())

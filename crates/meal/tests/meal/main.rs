@@ -1,6 +1,7 @@
 //! What the engine makes of texts, conversations, recipes and photos, over the catalog that is embedded in the program.
 
 mod amend;
+mod common_foods;
 mod dishes;
 mod fill_ins;
 mod gold;

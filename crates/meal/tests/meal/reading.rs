@@ -327,6 +327,13 @@ fn foods_in_a_row_are_a_list() {
     for two in ["steak broccoli", "oatmeal banana", "salmon asparagus", "protein shake banana"] {
         assert_eq!(foods(two), 2, "{two}");
     }
+    for (list, same) in [
+        ("cereal with milk, steak broccoli", "cereal with milk, steak, broccoli"),
+        ("2 eggs bacon toast", "2 eggs, bacon, toast"),
+        ("for lunch burger fries cola", "for lunch burger, fries, cola"),
+    ] {
+        assert_same(&[(list, same)]);
+    }
     for one in
         ["turkey avocado sandwich", "peanut butter banana toast", "garlic shrimp", "banana bread", "pork banh mi"]
     {
@@ -341,6 +348,10 @@ fn foods_joined_by_and_are_not_one_flavored_food() {
     assert_eq!(names("banana and milk"), ["Banana, raw", "Milk"]);
     assert_eq!(names("oatmeal with banana and milk").len(), 3);
     assert_eq!(names("beer and nuts"), ["Beer", "Nuts"]);
+    assert_eq!(names("strawberries, milk"), ["Strawberries, raw", "Milk"]);
+    assert_eq!(names("yogurt with honey"), ["Yogurt, plain", "Honey"]);
+    assert_eq!(names("oats 50 g, milk"), ["Oats, raw", "Milk"]);
+    assert_eq!(names("pretzels filled with peanut butter").len(), 1);
     for one in ["rum and coke", "ham and cheese sandwich", "beef and broccoli", "mac and cheese"] {
         assert_eq!(names(one).len(), 1, "{one}");
     }
@@ -446,5 +457,49 @@ fn a_weight_behind_what_a_food_is_in_is_that_of_the_food() {
     assert_same(&[
         ("potatoes roasted in oil 200g", "200 g potatoes roasted in oil"),
         ("tuna in oil 100g", "100 g tuna in oil"),
+    ]);
+}
+
+/// Diaries name a food as tables do: what it is, then of which kind and in which state.
+#[test]
+fn amounts_behind_kinds_and_states_are_of_the_food() {
+    assert_same(&[
+        ("rice, cooked, 1 cup", "1 cup cooked rice"),
+        ("tuna, raw, 120 g", "120 g raw tuna"),
+        ("cheese, cheddar, 30 g", "30 g cheddar cheese"),
+        ("milk with turmeric, one cup", "one cup of milk with turmeric"),
+        ("tortilla chips 30 g and salsa", "30 g tortilla chips, salsa"),
+    ]);
+}
+
+#[test]
+fn what_is_filled_is_counted() {
+    assert_same(&[
+        ("6 pork and chive dumplings", "6 pork chive dumplings"),
+        ("6 potato and cheese pierogi", "6 potato cheese pierogi"),
+    ]);
+    assert_eq!(estimate("2 eggs and hash browns").items.len(), 2);
+}
+
+#[test]
+fn milk_behind_sugar_is_a_splash() {
+    let meal = estimate("coffee with 2 sugars and milk");
+    assert!(matches!(&meal.items[..], [_, _, milk] if milk.weight.grams < 60.0), "{meal:?}");
+}
+
+/// A word that no food has leaves the plain food, whatever other food it looks like.
+#[test]
+fn unknown_words_before_a_food_change_nothing() {
+    assert_share("vexundrip pizza", "pizza", 1.0);
+    assert_share("vexundrip fried rice", "fried rice", 1.0);
+}
+
+#[test]
+fn emojis_are_foods() {
+    assert_same(&[
+        ("🍕🍺", "pizza, beer"),
+        ("2 🍌", "2 bananas"),
+        ("🍺🍺🍺", "3 beers"),
+        ("had pizza 🍕 with 🥗", "had pizza with salad"),
     ]);
 }

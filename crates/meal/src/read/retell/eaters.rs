@@ -32,16 +32,13 @@ pub(super) fn only_own(text: Text<'_>) -> Option<Vec<Token>> {
     let mut out = Vec::with_capacity(text.len());
     let (mut at, mut is_told) = (0, false);
     while at < text.len() {
-        match clause_of_other(text, at, &own) {
-            Some(clause) => {
-                is_told = true;
-                at = clause.end;
-                out.push(Token::Stop);
-            }
-            None => {
-                out.push(text.tokens[at].clone());
-                at += 1;
-            }
+        if let Some(clause) = clause_of_other(text, at, &own) {
+            is_told = true;
+            at = clause.end;
+            out.push(Token::Stop);
+        } else {
+            out.push(text.tokens[at].clone());
+            at += 1;
         }
     }
     is_told.then_some(out)

@@ -66,12 +66,12 @@ fn stops_between(text: Text<'_>, meals: &[usize]) -> Vec<(usize, Token)> {
         // "for breakfast oatmeal for lunch salad".
         let is_begun = |meal: usize| begin(meal).checked_sub(1).is_some_and(|at| text.any(at, BEGINNINGS));
         let begins = |meal: &&usize| is_like_first(**meal) && names_food(**meal + 1) && !is_begun(**meal);
-        let begun: Vec<usize> = meals[1..].iter().filter(begins).copied().collect();
+        let later: Vec<usize> = meals[1..].iter().filter(begins).copied().collect();
         // "Breakfast eggs" are eggs, and no dish for breakfast.
         let is_label = |meal: usize| !text.any(meal + 1, VERBS);
         let label = |meal: usize| is_label(meal).then_some((meal + 1, Token::Colon));
-        let first = label(*first).filter(|_| !begun.is_empty());
-        let others = begun.iter().flat_map(|&meal| [Some((begin(meal), Token::Stop)), label(meal)]);
+        let first = label(*first).filter(|_| !later.is_empty());
+        let others = later.iter().flat_map(|&meal| [Some((begin(meal), Token::Stop)), label(meal)]);
         return first.into_iter().chain(others.flatten()).collect();
     }
     // "oatmeal for breakfast salad for lunch".

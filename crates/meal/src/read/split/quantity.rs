@@ -147,7 +147,8 @@ impl Splitter<'_> {
         let is_mass = matches!(quantity.measure, Some(Measure::Mass(_)));
         let is_in = self.current.joint == Joint::Preposition
             && self.current.opens_list.is_none()
-            && self.text.has(self.joint_at, Role::In);
+            && self.text.has(self.joint_at, Role::In)
+            && self.is_behind_noun();
         let is_bare = |food: &&mut Segment| !food.negated && food.has_required_words() && !food.quantity.is_explicit();
         // A soup is weighed with what is in it.
         let is_dish = self.current.words.last().is_some_and(|word| self.lexicon.roles(&word.word).any(DISHES));
@@ -163,6 +164,12 @@ impl Splitter<'_> {
         let sizes = std::mem::take(&mut self.current.quantity.sizes);
         self.current.quantity = Quantity { trailing: true, ..quantity };
         self.current.quantity.sizes.extend(sizes);
+    }
+
+    /// Checks whether the amount here follows a noun at once. What "weighs" or "is" so much is all that was named.
+    fn is_behind_noun(&self) -> bool {
+        let before = self.at.checked_sub(1);
+        before.is_some_and(|before| self.text.is_word(before) && !self.text.has(before, Role::Filler))
     }
 
     /// Adds what the catalog calls a food that comes in the container: what comes in a bottle is often called bottled.
