@@ -66,6 +66,11 @@ impl<'t> Text<'t> {
         self.tokens.get(at).and_then(Token::word)
     }
 
+    /// Checks whether the token at a position, or the end of the text, ends a statement.
+    pub fn is_end(self, at: usize) -> bool {
+        matches!(self.tokens.get(at), None | Some(Token::Stop | Token::Colon | Token::Open | Token::Close))
+    }
+
     /// Checks whether a word is at a position.
     pub fn is_word(self, at: usize) -> bool {
         self.word(at).is_some()

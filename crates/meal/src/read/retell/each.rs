@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::is_end;
 use crate::lexicon::{Role, Roles};
 use crate::read::amount;
 use crate::read::text::Text;
@@ -50,7 +49,7 @@ fn behind(text: Text<'_>, from: usize) -> Option<(Vec<Range<usize>>, usize)> {
     loop {
         let is_comma = text.tokens.get(at) == Some(&Token::Comma);
         let is_and = text.has(at, Role::And);
-        let ends = is_end(text, at) || text.any(at, LIST_ENDS) || at >= from + MAX_LIST || is_comma && is_last;
+        let ends = text.is_end(at) || text.any(at, LIST_ENDS) || at >= from + MAX_LIST || is_comma && is_last;
         if ends || is_comma || is_and {
             foods.extend((start < at).then_some(start..at));
             start = at + 1;
@@ -75,7 +74,7 @@ fn before(text: Text<'_>, amount: usize, each: usize) -> Option<(Vec<Range<usize
     }
     let end = if text.tokens.get(amount.checked_sub(1)?) == Some(&Token::Comma) { amount - 1 } else { amount };
     let farthest = end.saturating_sub(MAX_LIST);
-    let begin = (farthest..end).rev().find(|&at| is_end(text, at)).map_or(farthest, |at| at + 1);
+    let begin = (farthest..end).rev().find(|&at| text.is_end(at)).map_or(farthest, |at| at + 1);
     let is_own =
         |at: usize| text.any(at, LIST_ENDS) || amount::read(text, at).is_some_and(|(amount, _)| amount.explicit);
     let first = (begin..end).find(|&at| !text.any(at, const { Roles::of(&[Role::Filler, Role::Aside]) }))?;

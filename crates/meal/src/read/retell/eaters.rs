@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::is_end;
 use crate::lexicon::{Role, Roles};
 use crate::read::text::Text;
 use crate::read::token::Token;
@@ -47,7 +46,7 @@ pub(super) fn only_own(text: Text<'_>) -> Option<Vec<Token>> {
 /// Returns the clause that begins at a position if somebody else eats in it. It ends where the writer eats or the sentence ends.
 fn clause_of_other(text: Text<'_>, start: usize, own: &[usize]) -> Option<Range<usize>> {
     let is_joint = |at: usize| text.tokens.get(at) == Some(&Token::Comma) || text.any(at, JOINTS);
-    let begins = start == 0 || is_end(text, start - 1) || is_joint(start - 1);
+    let begins = start == 0 || text.is_end(start - 1) || is_joint(start - 1);
     // "my wife and I had", "me and my wife had": one of them is the writer.
     let is_joined = start > 1 && text.has(start - 1, Role::And) && text.any(start - 2, PEOPLE);
     if !begins || is_joined {
@@ -56,7 +55,7 @@ fn clause_of_other(text: Text<'_>, start: usize, own: &[usize]) -> Option<Range<
     let subject = end_of_subject(text, start)?;
     let verb = verb_behind(text, subject)?;
     let own_at = own.get(own.partition_point(|own| *own <= verb)).copied();
-    let end = (verb..text.len()).find(|&at| Some(at) == own_at || is_end(text, at)).unwrap_or(text.len());
+    let end = (verb..text.len()).find(|&at| Some(at) == own_at || text.is_end(at)).unwrap_or(text.len());
     Some(start..end)
 }
 
@@ -88,7 +87,7 @@ fn verb_behind(text: Text<'_>, from: usize) -> Option<usize> {
 /// Checks whether a food is named behind a verb, and not only an amount of one: "I had 2 slices".
 fn names_food(text: Text<'_>, from: usize) -> bool {
     let is_inside =
-        |at: &usize| !is_end(text, *at) && text.tokens.get(*at) != Some(&Token::Comma) && !text.has(*at, Role::And);
+        |at: &usize| !text.is_end(*at) && text.tokens.get(*at) != Some(&Token::Comma) && !text.has(*at, Role::And);
     let names = |at: usize| text.is_word(at) && !text.any(at, SAYS_NO_FOOD) && text.unit(at).is_none();
     (from..text.len().min(from + MAX_AHEAD)).take_while(is_inside).any(names)
 }

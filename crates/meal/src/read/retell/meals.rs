@@ -1,6 +1,5 @@
 //! Several meals in one sentence: "breakfast eggs lunch soup dinner steak".
 
-use super::is_end;
 use crate::lexicon::{Role, Roles};
 use crate::read::text::Text;
 use crate::read::token::Token;
@@ -30,7 +29,7 @@ pub(super) fn set_apart(text: Text<'_>) -> Option<Vec<Token>> {
     let mut stops: Vec<(usize, Token)> = Vec::new();
     let mut first = 0;
     while first < meals.len() {
-        let same = 1 + meals[first..].windows(2).take_while(|two| !(two[0]..two[1]).any(|at| is_end(text, at))).count();
+        let same = 1 + meals[first..].windows(2).take_while(|two| !(two[0]..two[1]).any(|at| text.is_end(at))).count();
         stops.extend(stops_between(text, &meals[first..first + same]));
         first += same;
     }
@@ -59,7 +58,7 @@ fn stops_between(text: Text<'_>, meals: &[usize]) -> Vec<(usize, Token)> {
         Some(Token::Number(..)) => true,
         _ => false,
     };
-    let before = (0..begin(*first)).rev().take_while(|&at| !is_end(text, at));
+    let before = (0..begin(*first)).rev().take_while(|&at| !text.is_end(at));
     let opens = before.take(MAX_OPENING).all(|at| text.has(at, Role::Filler));
     let is_like_first = |meal: usize| is_for(meal) == is_for(*first) && meal > first + 1;
     if opens && names_food(first + 1) {

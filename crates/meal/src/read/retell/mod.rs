@@ -24,8 +24,3 @@ pub fn retell(tokens: &[Token], lexicon: &Lexicon, is_known: impl Fn(&str) -> bo
     let told = glued::take_apart(out.as_deref().unwrap_or(tokens), lexicon, is_known);
     told.or(out)
 }
-
-/// Checks whether the token at a position ends a statement.
-fn is_end(text: Text<'_>, at: usize) -> bool {
-    matches!(text.tokens.get(at), None | Some(Token::Stop | Token::Colon | Token::Open | Token::Close))
-}
