@@ -171,6 +171,9 @@ pub(crate) fn extra_word_scales(layer: &Layer, lexicon: &Lexicon, weights: &Link
     scales
 }
 
+/// Is before what a food is used for, as tables write it: "for use on a sandwich".
+const PURPOSE: &str = "use";
+
 /// The words by which names deny others.
 #[derive(Debug)]
 pub(crate) struct Denials {
@@ -183,6 +186,8 @@ pub(crate) struct Denials {
     not: Vec<u32>,
     eaten: Vec<u32>,
     added: Vec<u32>,
+    /// "for use on a sandwich" is no sandwich.
+    purpose: Option<u32>,
 }
 
 impl Denials {
@@ -198,6 +203,7 @@ impl Denials {
             not: numbers(Role::Not),
             eaten: numbers(Role::Eaten),
             added: numbers(Role::Added),
+            purpose: layer.word(PURPOSE),
         }
     }
 
@@ -218,6 +224,7 @@ impl Denials {
             || is(Some(place + 1), &self.after)
             || is(one_before, &self.not) && !is(Some(place), &self.eaten)
             || is(Some(place + 1), &self.not) && is(Some(place + 2), &self.eaten)
+            || self.purpose.is_some_and(|purpose| words[..place].iter().any(|word| word.word == purpose))
     }
 }
 

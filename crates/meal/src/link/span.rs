@@ -11,7 +11,7 @@ use super::name_stats;
 use super::phrase::{Link, MatchedWords, Phrase};
 use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
-use crate::lexicon::{Role, Roles, roles_in_any_language};
+use crate::lexicon::{Role, Roles, TableTrait, roles_in_any_language, table_words};
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, ListOpening, Quantity, Segment, SegmentWord, required};
 
@@ -253,7 +253,7 @@ impl SpanReader<'_> {
         let has_all = (0..words.len()).all(|at| words[at].optional || self.is_in_food(words, link, at));
         // "strawberries and milk" is no strawberry milk.
         let is_flavored = is_and && !is_for_both && self.plain_head(link).is_some();
-        !has_all || self.is_made_of_them(words, link) || is_flavored
+        !has_all || self.is_made_of_them(words, link) || is_flavored || is_and && self.is_of_last(span, link)
     }
 
     /// Checks whether the second part alone means what it means before the first, as the tables name foods: "cheese, cheddar".
@@ -289,6 +289,16 @@ impl SpanReader<'_> {
         entry.is_some_and(|entry| entry.portions.iter().any(|portion| TOPPINGS.contains(&portion.measure)))
     }
 
+    /// Checks whether a food is the last part with something of the first in it: "wine and cheese" is not cheese with wine.
+    fn is_of_last(&self, span: &[SpanPart<'_>], link: &Link) -> bool {
+        let Some((name, _)) = self.layer.names_of(link.food) else { return false };
+        let main = foods::text::words(name.split(',').next().unwrap_or(name));
+        let is_main = |part: &SpanPart<'_>| part.required.iter().any(|(word, _)| main.iter().any(|main| main == word));
+        let says_and =
+            foods::text::raw_words(name, usize::MAX).iter().any(|word| roles_in_any_language(word).has(Role::And));
+        !says_and && is_main(&span[span.len() - 1]) && !is_main(&span[0])
+    }
+
     /// Returns the word of a name that says what the food is, unless the name says what was added.
     fn plain_head(&self, link: &Link) -> Option<u32> {
         let (name, _) = self.layer.names_of(link.food)?;
@@ -307,12 +317,14 @@ impl SpanReader<'_> {
         link.has(at) && !self.linker.number(self.layer, &words[at].word).is_some_and(is_lacking)
     }
 
-    /// Checks whether the food of a link is something that is made of what was said: a sandwich, a casserole.
+    /// Checks whether the food of a link is something that is made of what was said: a sandwich, a casserole, a bagel with it.
     fn is_made_of_them(&self, words: &[SegmentWord], link: &Link) -> bool {
         const MADE: Roles = Roles::of(&[Role::Mixture, Role::Stewed]);
         let Some((name, _)) = self.layer.names_of(link.food) else { return false };
         let is_unsaid = |word: &String| !words.iter().any(|said| said.word == *word);
-        foods::text::words(name).iter().any(|word| roles_in_any_language(word).any(MADE) && is_unsaid(word))
+        let is_bread = |word: &String| table_words(TableTrait::Bread).any(|bread| bread == word);
+        let is_made = |word: &String| roles_in_any_language(word).any(MADE) || is_bread(word);
+        foods::text::words(name).iter().any(|word| is_made(word) && is_unsaid(word))
     }
 
     /// Checks whether the words of a segment are an everyday name.

@@ -17,6 +17,8 @@ use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
 
 /// The most tokens of a name.
 const MAX_TOKENS: usize = 6;
+/// The most sizes of a food in a list.
+const MAX_SIZES: usize = 2;
 /// The most words of a list without commas.
 const MAX_WORDS_OF_LIST: usize = 12;
 /// A word that ends so many names of foods with foods in them is a dish, and what is before it belongs to it.
@@ -153,7 +155,7 @@ impl EverydayNames {
         let begins = match at.checked_sub(1).map(|before| &text[before]) {
             Some(Token::Word(word)) => lexicon.roles(word).any(BEFORE_LIST),
             Some(Token::Number(..)) => text[at].word().is_some_and(|word| is_plural(word, lexicon)),
-            before => before.is_none_or(ends_list),
+            before => before.is_none_or(|mark| ends_list(mark) || *mark == Token::Colon),
         };
         if !begins {
             return Vec::new();
@@ -161,12 +163,34 @@ impl EverydayNames {
         let mut names: Vec<&[Token]> = Vec::new();
         let mut rest = &text[at..];
         while text.len() - rest.len() - at < MAX_WORDS_OF_LIST
-            && let Some(width) = (1..=MAX_TOKENS.min(rest.len())).rev().find(|width| self.is_name(&rest[..*width]))
+            && let Some(width) = self.width_of_listed(rest, lexicon)
         {
             names.push(&rest[..width]);
             rest = &rest[width..];
         }
-        if rest.first().is_none_or(ends_list) { names } else { Vec::new() }
+        // "ham cheese and tomato sandwich" goes on; "eggs bacon and toast" are surely more than one.
+        let are_several = || names.iter().filter_map(|name| name.last()?.word()).any(|word| is_plural(word, lexicon));
+        let is_and = |token: &Token| token.word().is_some_and(|word| lexicon.roles(word).has(Role::And));
+        let ends = rest.first().is_none_or(|next| ends_list(next) || is_and(next) && are_several());
+        if ends { names } else { Vec::new() }
+    }
+
+    /// Returns how many tokens the longest name has that a list goes on with, and its size: "large fries". What only measures is no
+    /// food: "watermelon wedge".
+    fn width_of_listed(&self, rest: &[Token], lexicon: &Lexicon) -> Option<usize> {
+        let is_size = |token: &&Token| token.word().is_some_and(|word| lexicon.roles(word).has(Role::Size));
+        let sizes = rest.iter().take(MAX_SIZES).take_while(is_size).count();
+        let name = &rest[sizes..];
+        let is_measure = |tokens: &[Token]| matches!(tokens, [Token::Word(word)] if lexicon.unit(word).is_some() && NamedFood::of_word(word).is_none());
+        let is_listed = |width: &usize| {
+            let tokens = &name[..*width];
+            let is_product = matches!(tokens, [Token::Word(word)] if NamedFood::of_word(word).is_some());
+            is_product || self.is_name(tokens) && !is_measure(tokens)
+        };
+        let found = (1..=MAX_TOKENS.min(name.len())).rev().find(is_listed).map(|width| sizes + width);
+        // A size may be part of a name.
+        let with_size = || (2..=MAX_TOKENS.min(rest.len())).rev().find(|width| self.is_name(&rest[..*width]));
+        found.or_else(|| with_size().filter(|_| sizes > 0))
     }
 
     /// Checks whether names in a row are one food, which the last of them names: "turkey avocado sandwich" is a sandwich, "pork

@@ -39,6 +39,8 @@ const NO_NAMES: Roles = Roles::of(&[
 /// A food with its measure behind it, by the places of their tokens.
 struct TrailingMeasure {
     name: usize,
+    /// Where the name ends, before a comma if there is one: "spaghetti, large plate".
+    end: usize,
     /// Where the number is, else the sizes, else the unit.
     measure: usize,
     unit: usize,
@@ -55,10 +57,10 @@ pub(crate) fn put_before(
     let mut done = 0;
     for unit in 1..text.len() {
         let Some(found) = trailing(text, unit, lexicon).filter(|found| found.name >= done) else { continue };
-        let name = &text[found.name..found.measure];
+        let name = &text[found.name..found.end];
         let measure = text[unit].word().and_then(|word| lexicon.unit(word));
-        let is_counted = matches!(text[found.measure], Token::Number(..));
-        let next = (!is_counted).then_some(&text[unit]);
+        let is_set_off = found.end < found.measure || matches!(text[found.measure], Token::Number(..));
+        let next = (!is_set_off).then_some(&text[unit]);
         if !measure.is_some_and(|(measure, _)| is_of(name, next, measure)) {
             continue;
         }
@@ -101,12 +103,14 @@ fn trailing(text: &[Token], unit: usize, lexicon: &Lexicon) -> Option<TrailingMe
     }
     let first = number.unwrap_or(unit - sizes);
     let is_named = |at: &usize| roles(*at).is_some_and(|roles| !roles.any(NO_NAMES) && !roles.any(BEFORE));
-    let words = (0..first).rev().take(MAX_WORDS + 1).take_while(is_named).count();
-    let start = first - words;
+    let is_comma = number.is_none() && first.checked_sub(1).is_some_and(|before| text[before] == Token::Comma);
+    let end = first - usize::from(is_comma);
+    let words = (0..end).rev().take(MAX_WORDS + 1).take_while(is_named).count();
+    let start = end - words;
     let begins = start
         .checked_sub(1)
         .is_none_or(|before| matches!(text[before], Token::Comma | Token::Stop | Token::Colon) || has(before, BEFORE));
-    (begins && (1..=MAX_WORDS).contains(&words)).then_some(TrailingMeasure { name: start, measure: first, unit })
+    (begins && (1..=MAX_WORDS).contains(&words)).then_some(TrailingMeasure { name: start, end, measure: first, unit })
 }
 
 /// Checks whether a measure is what food is put into. What food is cut into or shaped as is said behind its name anyway: "pizza
