@@ -358,7 +358,10 @@ impl Engine {
         let is_dish = |words: &[Token]| self.composed_dishes.is_name(&names_of(words));
         let filled = self.everyday_names.join_fillings(tokens, &self.lexicon, is_dish);
         let tokens = filled.as_deref().unwrap_or(tokens);
-        let listed = self.everyday_names.list(tokens, &self.lexicon, |words| self.is_one_food(words, budget), is_dish);
+        let is_one_food = |range: Range<usize>| {
+            self.is_in_dish(tokens, range.clone(), false) || self.is_one_food(&tokens[range], budget)
+        };
+        let listed = self.everyday_names.list(tokens, &self.lexicon, is_one_food, is_dish);
         let tokens = listed.as_deref().unwrap_or(tokens);
         let is_in_dish = |range: Range<usize>| self.is_in_dish(tokens, range, false);
         let named = self.everyday_names.replace(tokens, &self.lexicon, is_in_dish, |name| self.is_lost(name));

@@ -124,13 +124,13 @@ impl EverydayNames {
     }
 
     /// Puts commas between names of foods that stand in a row without anything between them: "chicken rice broccoli"; returns
-    /// `None` if a text has none. `is_one_food` finds out whether words lead to a food that has all of them, `is_dish` whether
-    /// they are the name of a dish.
+    /// `None` if a text has none. `is_one_food` finds out whether tokens lead to a food that has all of them, or are part of the
+    /// longer name of a dish, `is_dish` whether words are the name of one.
     pub fn list(
         &self,
         text: &[Token],
         lexicon: &Lexicon,
-        is_one_food: impl Fn(&[Token]) -> bool,
+        is_one_food: impl Fn(Range<usize>) -> bool,
         is_dish: impl Fn(&[Token]) -> bool,
     ) -> Option<Vec<Token>> {
         let mut out: Option<Vec<Token>> = None;
@@ -139,7 +139,7 @@ impl EverydayNames {
             let names = self.names_in_a_row(text, at, lexicon);
             let width = names.iter().map(|name| name.len()).sum::<usize>().max(1);
             let run = &text[at..at + width];
-            if names.len() > 1 && !self.is_of_last(&names, lexicon, &is_dish) && !is_one_food(run) {
+            if names.len() > 1 && !self.is_of_last(&names, lexicon, &is_dish) && !is_one_food(at..at + width) {
                 out.get_or_insert_with(|| text[..at].to_vec()).extend(names.join(&Token::Comma));
             } else if let Some(out) = &mut out {
                 out.extend_from_slice(run);
