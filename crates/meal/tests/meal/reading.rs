@@ -503,3 +503,12 @@ fn emojis_are_foods() {
         ("had pizza 🍕 with 🥗", "had pizza with salad"),
     ]);
 }
+
+#[test]
+fn counts_may_stand_behind_their_foods() {
+    assert_same(&[
+        ("bud light x2", "2 bud light"),
+        ("eggs x2, toast x 1", "2 eggs, 1 toast"),
+        ("had a coffee and diet coke x3 with lunch", "had a coffee and 3 diet coke with lunch"),
+    ]);
+}

@@ -3,6 +3,7 @@
 
 mod each;
 mod eaters;
+mod factors;
 mod glued;
 mod meals;
 
@@ -14,7 +15,7 @@ use crate::lexicon::Lexicon;
 pub fn retell(tokens: &[Token], lexicon: &Lexicon, is_known: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
     let mut out: Option<Vec<Token>> = None;
     let mut uses = Uses::new(tokens, lexicon);
-    for rule in [eaters::only_own, meals::set_apart, each::give_to_each] {
+    for rule in [eaters::only_own, meals::set_apart, each::give_to_each, factors::put_before] {
         let text = out.as_deref().unwrap_or(tokens);
         if let Some(told) = rule(Text::new(text, &uses, lexicon)) {
             uses = Uses::new(&told, lexicon);
