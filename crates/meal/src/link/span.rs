@@ -247,7 +247,9 @@ impl SpanReader<'_> {
         // "ham and cheese sandwich": the last word is for both.
         let is_for_both = span[span.len() - 1].required.len() > 1;
         if link.common.is_some() {
-            let head = self.linker.common.head_of(link.name);
+            // The tables may have a food of that name.
+            let is_everyday = self.linker.common.number_of(link.name).is_some();
+            let head = if is_everyday { self.linker.common.head_of(link.name) } else { self.plain_head(link) };
             return head.is_some() && if is_and { !is_for_both } else { self.is_put_on(span, link) };
         }
         let has_all = (0..words.len()).all(|at| words[at].optional || self.is_in_food(words, link, at));

@@ -349,6 +349,7 @@ fn foods_joined_by_and_are_not_one_flavored_food() {
     assert_eq!(names("oatmeal with banana and milk").len(), 3);
     assert_eq!(names("beer and nuts"), ["Beer", "Nuts"]);
     assert_eq!(names("strawberries, milk"), ["Strawberries, raw", "Milk"]);
+    assert_eq!(names("strawberries and milk"), ["Strawberries, raw", "Milk"]);
     assert_eq!(names("yogurt with honey"), ["Yogurt, plain", "Honey"]);
     assert_eq!(names("oats 50 g, milk"), ["Oats, raw", "Milk"]);
     assert_eq!(names("pretzels filled with peanut butter").len(), 1);
