@@ -31,16 +31,13 @@ pub(super) fn put_before(text: Text<'_>) -> Option<Vec<Token>> {
     while at < text.len() {
         let count = text.tokens.get(at + 1).filter(|_| text.has(at, Role::Times) && ends(text, at + 2));
         let words = count.and_then(|count| Some((count, counted(text, at).filter(|words| *words <= out.len())?)));
-        match words {
-            Some((count @ Token::Number(1.0.., false), words)) => {
-                out.insert(out.len() - words, count.clone());
-                is_told = true;
-                at += 2;
-            }
-            _ => {
-                out.push(text.tokens[at].clone());
-                at += 1;
-            }
+        if let Some((count @ Token::Number(1.0.., false), words)) = words {
+            out.insert(out.len() - words, count.clone());
+            is_told = true;
+            at += 2;
+        } else {
+            out.push(text.tokens[at].clone());
+            at += 1;
         }
     }
     is_told.then_some(out)
