@@ -486,6 +486,7 @@ fn what_is_filled_is_counted() {
 fn milk_behind_sugar_is_a_splash() {
     let meal = estimate("coffee with 2 sugars and milk");
     assert!(matches!(&meal.items[..], [_, _, milk] if milk.weight.grams < 60.0), "{meal:?}");
+    assert_same(&[("8am coffee with 2 sugars and milk", "coffee with 2 sugars and milk")]);
 }
 
 /// A word that no food has leaves the plain food, whatever other food it looks like.

@@ -48,9 +48,11 @@ pub fn segments_of(text: Text<'_>) -> Vec<Segment> {
 
 /// Checks whether a text lists foods and tells no story: hardly a word of it says nothing about food.
 fn is_terse(text: Text<'_>) -> bool {
+    // Times of day stand before lists too: "8am coffee and toast".
+    const SAY_SOMETHING: Roles = Roles::of(&[Role::Optional, Role::Clock]);
     let words = || (0..text.len()).filter(|&at| text.is_word(at));
     let says_nothing =
-        |at: &usize| text.has(*at, Role::Filler) && !text.has(*at, Role::Optional) && text.unit(*at).is_none();
+        |at: &usize| text.has(*at, Role::Filler) && !text.any(*at, SAY_SOMETHING) && text.unit(*at).is_none();
     words().filter(says_nothing).count() * 8 <= words().count()
 }
 
