@@ -118,11 +118,6 @@ impl CommonNames {
         self.names.get(name.checked_sub(self.first_name)? as usize).map(|(entry, _)| *entry)
     }
 
-    /// Checks whether words are an everyday name.
-    pub fn has_name(&self, words: &[u32]) -> bool {
-        self.meaning(words).is_some()
-    }
-
     /// Returns the number of the common food that words are an everyday name of.
     pub fn meaning(&self, words: &[u32]) -> Option<u32> {
         self.by_words.get(words).copied()

@@ -6,7 +6,6 @@ use foods::Food;
 
 use super::phrase::Link;
 use super::seen::Seen;
-use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::segment::{Joint, Quantity, SegmentWord, required};
 use crate::translate::foreign_words;
 
@@ -60,12 +59,8 @@ impl Mention {
     /// is ("whole milk") is none.
     pub fn may_be_added(&self) -> bool {
         let quantity = &self.quantity;
-        let is_kind = |size: &String| roles_in_any_language(size).has(Role::Kind);
         let has_amount = quantity.is_explicit() || quantity.amount.is_some() || quantity.container.is_some();
-        matches!(self.joint, Joint::With | Joint::And)
-            && !has_amount
-            && !quantity.is_stated()
-            && quantity.sizes.iter().all(is_kind)
+        matches!(self.joint, Joint::With | Joint::And) && !has_amount && !quantity.is_stated() && !quantity.has_size()
     }
 
     /// Returns how many units of it there are.

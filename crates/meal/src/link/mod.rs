@@ -5,6 +5,7 @@ mod amounts;
 mod context;
 mod titles;
 pub(crate) mod span;
+mod own_foods;
 pub(crate) mod counted_dishes;
 pub(crate) mod own_ingredients;
 

@@ -171,9 +171,6 @@ pub(crate) fn extra_word_scales(layer: &Layer, lexicon: &Lexicon, weights: &Link
     scales
 }
 
-/// Is before what a food is used for, as tables write it: "for use on a sandwich".
-const PURPOSE: &str = "use";
-
 /// The words by which names deny others.
 #[derive(Debug)]
 pub(crate) struct Denials {
@@ -186,8 +183,6 @@ pub(crate) struct Denials {
     not: Vec<u32>,
     eaten: Vec<u32>,
     added: Vec<u32>,
-    /// "for use on a sandwich" is no sandwich.
-    purpose: Option<u32>,
 }
 
 impl Denials {
@@ -203,7 +198,6 @@ impl Denials {
             not: numbers(Role::Not),
             eaten: numbers(Role::Eaten),
             added: numbers(Role::Added),
-            purpose: layer.word(PURPOSE),
         }
     }
 
@@ -224,7 +218,6 @@ impl Denials {
             || is(Some(place + 1), &self.after)
             || is(one_before, &self.not) && !is(Some(place), &self.eaten)
             || is(Some(place + 1), &self.not) && is(Some(place + 2), &self.eaten)
-            || self.purpose.is_some_and(|purpose| words[..place].iter().any(|word| word.word == purpose))
     }
 }
 

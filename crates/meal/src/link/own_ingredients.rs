@@ -6,7 +6,6 @@ use foods::text::words;
 use foods::{Food, Origin};
 
 use super::mention::Mention;
-use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::segment::{Joint, required};
 
 /// Removes the foods that are listed behind a dish without an amount, and are in the dish.
@@ -47,8 +46,7 @@ fn main_names(dish: &Food) -> Vec<Vec<String>> {
 fn is_one_of(mention: &Mention, parts: &[Vec<String>]) -> bool {
     let quantity = &mention.quantity;
     // "with oat milk, regular": which one, not how much.
-    let is_kind = |size: &String| roles_in_any_language(size).has(Role::Kind);
-    let has_amount = quantity.is_explicit() || !quantity.sizes.iter().all(is_kind);
+    let has_amount = quantity.is_explicit() || quantity.has_size();
     let head = required(&mention.words).next_back().filter(|_| !has_amount && mention.named.is_none());
     head.is_some_and(|head| parts.iter().any(|part| part.last() == Some(&head.word)))
 }

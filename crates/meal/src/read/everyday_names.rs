@@ -4,6 +4,9 @@
 //! in "low fat spread" nothing. The list of common foods says what such names mean. So where nothing but one of them stands
 //! between two boundaries, it is tried once what the rules make of it; if that is nothing, or another food, the name is
 //! replaced by a word that stands for its food.
+//!
+//! The names also tell what people leave out: the commas of "chicken rice broccoli", and that "6 pork and chive dumplings" are six
+//! dumplings.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -181,7 +184,7 @@ impl EverydayNames {
         let is_size = |token: &&Token| token.word().is_some_and(|word| lexicon.roles(word).has(Role::Size));
         let sizes = rest.iter().take(MAX_SIZES).take_while(is_size).count();
         let name = &rest[sizes..];
-        let is_measure = |tokens: &[Token]| matches!(tokens, [Token::Word(word)] if lexicon.unit(word).is_some() && NamedFood::of_word(word).is_none());
+        let is_measure = |tokens: &[Token]| matches!(tokens, [Token::Word(word)] if lexicon.unit(word).is_some());
         let is_listed = |width: &usize| {
             let tokens = &name[..*width];
             let is_product = matches!(tokens, [Token::Word(word)] if NamedFood::of_word(word).is_some());
@@ -212,7 +215,7 @@ impl EverydayNames {
     ) -> Option<Vec<Token>> {
         let joints: Vec<usize> =
             (0..text.len()).filter_map(|at| self.joint_of_fillings(text, at, lexicon, &is_dish)).collect();
-        let kept = |(at, token): (usize, &Token)| (!joints.contains(&at)).then(|| token.clone());
+        let kept = |(at, token): (usize, &Token)| joints.binary_search(&at).is_err().then(|| token.clone());
         (!joints.is_empty()).then(|| text.iter().enumerate().filter_map(kept).collect())
     }
 
@@ -236,7 +239,7 @@ impl EverydayNames {
         })?;
         let is_one = text[joint - 1].word().is_some_and(|word| singular(word) == word && lexicon.unit(word).is_none());
         let are_fillings = is_one && self.is_name(&text[at + 1..joint]) && self.is_name(&text[joint + 1..head]);
-        let is_whole = text.get(head + 1).is_none_or(|next| may_follow(next, BEHIND, lexicon));
+        let is_whole = text.get(head + 1).is_none_or(|next| may_follow(next, lexicon));
         let is_known = self.is_name(&text[joint + 1..=head]) || is_dish(&text[at + 1..=head]);
         (are_fillings && is_whole && !is_known).then_some(joint)
     }
@@ -260,7 +263,7 @@ impl EverydayNames {
         let least = if may_begin(BEFORE_ONE_WORD) { 1 } else { 2 };
         let most = MAX_TOKENS.min(text.len() - at);
         (least..=most).rev().find_map(|width| {
-            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, BEHIND, lexicon));
+            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, lexicon));
             let key = is_whole.then(|| key_of(&text[at..at + width])).flatten()?;
             Some((self.names.get(&key)?, width))
         })
@@ -276,10 +279,10 @@ fn may_precede(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
     }
 }
 
-/// Checks whether a token may follow a name: a mark, or a word with one of these roles.
-fn may_follow(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
+/// Checks whether a token may follow a name.
+fn may_follow(token: &Token, lexicon: &Lexicon) -> bool {
     match token {
-        Token::Word(word) => lexicon.roles(word).any(roles),
+        Token::Word(word) => lexicon.roles(word).any(BEHIND),
         Token::Colon => false,
         _ => true,
     }

@@ -3,7 +3,7 @@
 use nutrition::Macros;
 
 use super::amount::Amount;
-use crate::lexicon::{Measure, measure};
+use crate::lexicon::{Measure, Role, measure, roles_in_any_language};
 
 /// How a segment is joined to the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +123,11 @@ impl Quantity {
             && self.sizes.is_empty()
             && self.container.is_none()
             && !self.is_stated()
+    }
+
+    /// Checks whether there is a size that says how much, and not which food: "whole milk" is no large amount of it.
+    pub fn has_size(&self) -> bool {
+        !self.sizes.iter().all(|size| roles_in_any_language(size).has(Role::Kind))
     }
 
     /// Checks whether it is a mass or a volume.
