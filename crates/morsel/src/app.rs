@@ -23,6 +23,7 @@ use crate::oidc::SignInProvider;
 use crate::photo_reader::PhotoReader;
 use crate::published_catalog::PublishedCatalog;
 use crate::readiness::Readiness;
+use crate::refusal_pause::RefusalPause;
 use crate::request_log::RequestLog;
 use crate::response_cache::ResponseCache;
 use crate::sign_in::{Passwords, SignInLimiter};
@@ -66,6 +67,8 @@ pub struct App {
     pub trail: Trail,
     /// Whether the database can be written.
     pub readiness: Readiness,
+    /// Keeps clients that are refused from taking the time of those that are served.
+    pub refusal_pause: RefusalPause,
     /// The files of photos.
     pub images: ImageFiles,
     /// Finds out what photos show.
@@ -162,6 +165,7 @@ impl App {
             usage: Usage::default(),
             trail: Trail::default(),
             readiness: Readiness::default(),
+            refusal_pause: RefusalPause::default(),
             images,
             photo_reader: PhotoReader::new(&config.vision, environment.timeouts.model_retry)?,
             texts,

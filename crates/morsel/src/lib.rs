@@ -31,6 +31,7 @@ pub mod sign_in;
 pub mod demo;
 pub mod trail;
 pub mod readiness;
+pub mod refusal_pause;
 pub mod usage;
 pub mod request_log;
 pub mod live_limits;

@@ -101,6 +101,7 @@ pub async fn observe(State(observer): State<Observer>, mut request: Request, nex
     // Under overload a line for each refusal would take the time of those who are served; they are counted.
     if code == Some("overloaded") {
         app.metrics.count_refused();
+        app.refusal_pause.wait().await;
     } else {
         let logged = LoggedRoute { name: route_name, page: matched.as_ref().filter(|_| route.is_none()) };
         log(&id, logged, status, took, caller.as_ref());

@@ -52,6 +52,8 @@ const SMOOTHING: u32 = 16;
 /// If jobs take longer than expected and a line is late anyway, the newest is served first: who has waited long is likely to
 /// be refused, and serving them in order would make everybody late.
 const LATE: u32 = 2;
+/// After this long without jobs of others, an account is alone, and a crowd takes nothing from anybody.
+const ALONE_AFTER: Duration = Duration::from_secs(5);
 
 /// The jobs of a queue, by account (`K`). `W` is what wakes the one who waits.
 #[derive(Debug)]
@@ -64,6 +66,9 @@ pub(super) struct WaitingLine<K, W> {
     crowding: usize,
     /// The processor time of the account that was served last: those who come now start with it.
     clock: Duration,
+    /// The account whose job began last, and when a job of one account last followed one of another.
+    latest: Option<K>,
+    mixed_at: Option<Instant>,
     /// Counts the jobs that began.
     turns: u64,
     /// Counts those who waited.
@@ -115,6 +120,8 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
             running: 0,
             crowding: 0,
             clock: Duration::ZERO,
+            latest: None,
+            mixed_at: None,
             turns: 0,
             tickets: 0,
             job_time: FIRST_GUESS,
@@ -150,7 +157,7 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
     pub fn enter(&mut self, account: &K, now: Instant, waker: impl FnOnce() -> W) -> Result<Entered, Refusal> {
         self.check(account)?;
         if self.has_place(account) {
-            return Ok(Entered::Runs(self.begin(account)));
+            return Ok(Entered::Runs(self.begin(account, now)));
         }
         self.tickets += 1;
         let waiting = Waiting { ticket: self.tickets, since: now, waker: waker() };
@@ -200,7 +207,7 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
                 self.forget_idle();
                 continue;
             }
-            let started = self.begin(&account);
+            let started = self.begin(&account, now);
             return Some((account, waiting.waker, started));
         }
     }
@@ -226,21 +233,32 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
     }
 
     /// Begins a job. It is one of a crowd if its account has at least as many others under way as there are places, and more than
-    /// all other accounts together: if everybody sends too much, nobody is to blame.
-    fn begin(&mut self, account: &K) -> Started {
+    /// all other accounts together: if everybody sends too much, nobody is to blame. An account that is alone does not give way,
+    /// since that would be to the other programs of the machine.
+    fn begin(&mut self, account: &K, now: Instant) -> Started {
         let (all, places) = (self.jobs(), self.limits.running);
+        let is_alone = self.is_alone(account, now);
         self.running += 1;
         self.turns += 1;
         let turn = self.turns;
         let line = self.line_of(account);
         let own = line.running + line.waiting.len();
-        let started = if own >= places && own > all - own { Started::Crowding } else { Started::Normal };
+        let started = if own >= places && own > all - own && !is_alone { Started::Crowding } else { Started::Normal };
         line.running += 1;
         line.last_turn = turn;
         let served = line.served;
         self.clock = self.clock.max(served);
         self.crowding += usize::from(started == Started::Crowding);
         started
+    }
+
+    /// Returns whether no other account has had a job for a while; remembers that this one has.
+    fn is_alone(&mut self, account: &K, now: Instant) -> bool {
+        if self.latest.as_ref() != Some(account) {
+            self.mixed_at = self.latest.replace(account.clone()).map(|_| now);
+        }
+        let are_others_here = self.accounts.keys().any(|other| other != account);
+        !are_others_here && self.mixed_at.is_none_or(|mixed_at| now.duration_since(mixed_at) > ALONE_AFTER)
     }
 
     fn line_of(&mut self, account: &K) -> &mut AccountLine<W> {
@@ -331,7 +349,7 @@ mod tests {
         // Jobs take 50 ms.
         for _ in 0..200 {
             line.finish(&greedy, Started::Normal, Duration::from_millis(50));
-            assert_eq!(line.begin(&greedy), Started::Normal);
+            assert_eq!(line.begin(&greedy, now), Started::Normal);
         }
         let mut waiting = 0;
         while line.check(&greedy).is_ok() {
@@ -368,7 +386,7 @@ mod tests {
             line.finish(&ada, Started::Normal, Duration::ZERO);
             let next = line.next(now).map(|(_, name, _)| name);
             if next.is_none() {
-                line.begin(&ada);
+                line.begin(&ada, now);
             }
             next
         };
@@ -434,6 +452,33 @@ mod tests {
         assert_eq!(line.next(now), None, "there is one such place");
         line.finish(&bob, Started::Normal, Duration::ZERO);
         assert_eq!(line.next(now).map(|(_, name, _)| name), Some(201));
+    }
+
+    #[test]
+    fn who_is_alone_gives_way_to_nobody() {
+        let (mut line, start) = (line(1), Instant::now());
+        let [greedy, ada] = [account(1), account(2)];
+        assert_eq!(line.enter(&greedy, start, || 0), Ok(Entered::Runs(Started::Normal)));
+        for name in 0..8 {
+            wait(&mut line, &greedy, start, name);
+        }
+        let mut running = (greedy.clone(), Started::Normal);
+        let mut next = |line: &mut WaitingLine<AccountId, u32>, now| {
+            line.finish(&running.0, running.1, Duration::ZERO);
+            let (account, name, started) = line.next(now).expect("somebody waits");
+            running = (account, started);
+            (name, started)
+        };
+        assert_eq!(next(&mut line, start), (0, Started::Normal), "nobody else has been here");
+        wait(&mut line, &ada, start, 200);
+        assert_eq!(next(&mut line, start), (200, Started::Normal));
+        assert_eq!(next(&mut line, start), (1, Started::Crowding), "somebody else was here just now");
+        for name in 10..18 {
+            wait(&mut line, &greedy, start + ALONE_AFTER, name);
+        }
+        assert_eq!(next(&mut line, start + PATIENCE).1, Started::Crowding);
+        let later = start + ALONE_AFTER + PATIENCE / 2;
+        assert_eq!(next(&mut line, later).1, Started::Normal);
     }
 
     #[test]
