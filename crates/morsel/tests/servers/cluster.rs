@@ -13,6 +13,9 @@ use test_support::{Database, Proxy, Redis, TestBucket};
 
 use crate::server::{Server, printed};
 
+/// How long servers wait for Redis: long enough that a busy machine does not look like an outage.
+pub const PATIENT: Duration = Duration::from_secs(30);
+
 /// What a server answered.
 #[derive(Debug)]
 pub struct Reply {

@@ -4,6 +4,7 @@
 #[expect(dead_code, reason = "these servers are not started with a folder alone")]
 mod server;
 
+mod backup;
 mod catalog;
 mod cluster;
 mod faults;

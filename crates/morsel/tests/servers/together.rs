@@ -1,16 +1,12 @@
 //! What one server does, the others know at once.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::time::Duration;
 
 use serde_json::Value;
 use test_support::{Database, on_postgres, run_sql};
 
-use crate::cluster::{Cluster, EGG, UPLOAD, photo_of, send, url_of};
+use crate::cluster::{Cluster, EGG, PATIENT, UPLOAD, photo_of, send, url_of};
 use crate::server::{printed, stderr};
-
-/// Long enough that a busy machine does not look like an outage of Redis.
-const PATIENT: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn three_servers_behave_as_one() {
