@@ -28,12 +28,15 @@ use server::Server;
 const RECIPES: usize = 20;
 const STREAMS: usize = 2_000;
 const STARTS: usize = 10;
+const ENGINE_ALONE: Duration = Duration::from_secs(5);
 
 const HELP: &str = "\
-Usage: bench/http/run [--photos] [--quick]
+Usage: bench/http/run [--photos | --engine] [--quick] [--only NAME]
 
+  --engine   measure only the engine alone: what to run under a profiler
   --photos   measure only texts while photos are analyzed
   --quick    one short round, for trying things out; results go to target/partial
+  --only     only what has this in its name; results go to target/partial too
 ";
 
 /// As in Morsel, for the engine alone.
@@ -44,8 +47,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 const OF_ENGINE: [&str; 2] = ["foods, different", "estimate, different"];
 
 struct Options {
+    engine: bool,
     morsel: PathBuf,
     quick: bool,
+    only: Option<String>,
     /// The folder of the photos to send, if texts are measured while photos are analyzed.
     photos: Option<PathBuf>,
 }
@@ -58,7 +63,17 @@ async fn main() -> Result<()> {
     };
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let texts = Texts::read(&home.join("../../crates/meal/gold/everyday.jsonl"))?;
-    let folder = home.join(if options.quick { "target/partial" } else { "results" });
+    let folder = home.join(if options.quick || options.only.is_some() { "target/partial" } else { "results" });
+    if options.engine {
+        let engine = Engine::new()?;
+        for (name, requests) in
+            [("searches", Requests::searches("", FOODS, &texts)), ("estimates", Requests::meals("", "", &texts))]
+        {
+            let time = engine.measure(&Rc::new(requests), ENGINE_ALONE);
+            eprintln!("{name}: {:.1} µs", time.context("all are different")?);
+        }
+        return Ok(());
+    }
     if let Some(photos) = &options.photos {
         let (rounds, seconds) = if options.quick { (1, 4.0) } else { (5, 12.0) };
         let time = Duration::from_secs_f64(seconds);
@@ -69,7 +84,7 @@ async fn main() -> Result<()> {
         return Ok(());
     }
     let (rounds, seconds) = if options.quick { (1, 1.0) } else { (5, 2.5) };
-    let results = run(&options.morsel, &texts, rounds, Duration::from_secs_f64(seconds)).await?;
+    let results = run(&options, &texts, rounds, Duration::from_secs_f64(seconds)).await?;
     results.write(&folder)?;
     eprint!("{}", results.table());
     ensure!(results.failures() == 0, "{} requests or streams failed", results.failures());
@@ -77,22 +92,25 @@ async fn main() -> Result<()> {
 }
 
 fn options() -> Result<Option<Options>> {
-    let mut options = Options { morsel: PathBuf::new(), quick: false, photos: None };
+    let mut options = Options { morsel: PathBuf::new(), quick: false, only: None, engine: false, photos: None };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--morsel" => options.morsel = arguments.next().context("--morsel needs a path")?.into(),
             "--quick" => options.quick = true,
+            "--only" => options.only = Some(arguments.next().context("--only needs a name")?),
+            "--engine" => options.engine = true,
             "--photos" => options.photos = Some(arguments.next().context("--photos needs a folder")?.into()),
             "--help" => return Ok(None),
             other => bail!("unknown argument {other}; --help lists them"),
         }
     }
-    ensure!(options.morsel.is_file(), "run bench/http/run, which builds morsel first");
+    ensure!(options.engine || options.morsel.is_file(), "run bench/http/run, which builds morsel first");
     Ok(Some(options))
 }
 
-async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Result<Results> {
+async fn run(options: &Options, texts: &Texts, rounds: usize, time: Duration) -> Result<Results> {
+    let morsel = options.morsel.as_path();
     let mut results = Results::new(rounds, time);
     let folder = tempfile::tempdir()?;
     let data_dir = folder.path().join("data");
@@ -112,7 +130,7 @@ async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Res
 
     let greeting = Target { name: "hello", address: hello.address, requests: Rc::new(Requests::hello()) };
     let target = |name, requests| Target { name, address: server.address, requests: Rc::new(requests) };
-    let targets = [
+    let mut targets = vec![
         target("foods, same", Requests::one_search(&key, FOODS)),
         target("foods, different", Requests::searches(&key, FOODS, texts)),
         target("Open Food Facts, same", Requests::one_search(&key, PRODUCTS)),
@@ -128,6 +146,7 @@ async fn run(morsel: &Path, texts: &Texts, rounds: usize, time: Duration) -> Res
         target("MCP, different", Requests::meals(&key, "/mcp", texts).later()),
         target("recipes", Requests::recipes(&key)),
     ];
+    targets.retain(|target| options.only.as_ref().is_none_or(|only| target.name.contains(only.as_str())));
     for target in &targets {
         check(target).await?;
     }
