@@ -3,6 +3,8 @@
 //! Names and queries go through the same folding, so that case, accents, punctuation and plurals never decide
 //! whether a food is found: "Crème Fraîche" and "creme fraiche", "M&M's" and "mms", "Berries" and "berry" are equal.
 
+use std::sync::LazyLock;
+
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -30,7 +32,40 @@ pub fn raw_words(text: &str, limit: usize) -> Vec<String> {
         // Nearly every name: nothing to decompose.
         return split_words(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), limit);
     }
+    if text.chars().all(|c| c < LATIN_END) {
+        // Languages with Latin letters: no mark stands alone, so that each letter is folded by itself.
+        return split_words(text.chars().flat_map(|c| LATIN.of(c)), limit);
+    }
     split_words(folded_chars(text), limit)
+}
+
+/// The first character after the Latin letters, where the marks begin.
+const LATIN_END: char = '\u{300}';
+
+/// What each of those letters is folded to.
+static LATIN: LazyLock<LatinLetters> = LazyLock::new(LatinLetters::new);
+
+struct LatinLetters {
+    folded: String,
+    /// Where the characters of each letter end in it.
+    ends: Vec<u16>,
+}
+
+impl LatinLetters {
+    fn new() -> Self {
+        let (mut folded, mut ends) = (String::new(), Vec::new());
+        for letter in '\0'..LATIN_END {
+            folded.extend(folded_chars(letter.encode_utf8(&mut [0; 4])));
+            ends.push(folded.len() as u16);
+        }
+        Self { folded, ends }
+    }
+
+    fn of(&self, letter: char) -> impl Iterator<Item = char> + '_ {
+        let at = letter as usize;
+        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        self.folded[usize::from(start)..usize::from(self.ends[at])].chars()
+    }
 }
 
 /// Folds a text without splitting it: lowercase, no accents.
@@ -171,6 +206,15 @@ mod tests {
 
     fn folded(text: &str) -> String {
         words(text).join(" ")
+    }
+
+    #[test]
+    fn letters_fold_alike_alone_and_beside_any_other_script() {
+        for letter in ('\0'..LATIN_END).filter(|letter| letter.is_alphanumeric()) {
+            let text = format!("a{letter}b {letter}");
+            let beside = raw_words(&format!("{text} 飯"), usize::MAX);
+            assert_eq!(raw_words(&text, usize::MAX), beside[..beside.len() - 1], "{letter}");
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What runs without a request: writing counts, loading imported foods, removing what has expired.
+//! What runs without a request: reading the tables of languages, writing counts, loading imported foods, removing what has expired.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -38,6 +38,8 @@ const IMAGES_PER_BATCH: u32 = 100;
 /// Starts all tasks; dropping the set stops them.
 pub fn start(app: &Arc<App>) -> JoinSet<()> {
     let mut tasks = JoinSet::new();
+    let engine = app.engine.snapshot();
+    tasks.spawn_blocking(move || engine.engine.prepare_languages());
     tasks.spawn(every(FLUSH_EVERY, Arc::clone(app), async |app: &App| {
         if let Err(error) = app.usage.flush(&app.store).await {
             tracing::warn!(%error, "writing usage failed; will retry");

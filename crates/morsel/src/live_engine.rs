@@ -54,6 +54,7 @@ impl LiveEngine {
         }
         self.set_problem(None);
         let snapshot = Arc::new(EngineSnapshot::new(self.live.current()));
+        snapshot.engine.prepare_languages();
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
         Ok(true)
     }

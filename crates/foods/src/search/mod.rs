@@ -336,7 +336,8 @@ impl Walk<'_> {
             0 => others.iter().filter_map(|&at| terms[at].single(self.layer)).collect(),
             _ => Vec::new(),
         };
-        let bound = score::bound(terms.len()) - handicap;
+        let handicap_of_any = handicap + if may_miss == 0 { terms.iter().map(Term::least_penalty).sum() } else { 0.0 };
+        let bound = score::bound(terms.len()) - handicap_of_any;
         let mut found = false;
         let mut visited = 0;
         for number in Merged::new(lists) {
@@ -355,7 +356,7 @@ impl Walk<'_> {
             if entry.score + bound <= threshold {
                 break;
             }
-            if entry.score + score::bound_of(&entry, terms.len()) - handicap <= threshold {
+            if entry.score + score::bound_of(&entry, terms.len()) - handicap_of_any <= threshold {
                 // There are enough better ones already.
                 found = true;
                 continue;

@@ -31,6 +31,7 @@ pub(crate) struct Term {
     exact: Option<u32>,
     completions: Range<u32>,
     completion_penalty: f32,
+    /// Ascending by term.
     spellings: Vec<(u32, f32)>,
 }
 
@@ -65,6 +66,7 @@ impl Term {
         let completed = layer.posting_count(self.completions.clone());
         if !word.certain && names < COMMON && completed < COMMON.max(names + 1) {
             self.spellings = spellings(layer, word, names, effort);
+            self.spellings.sort_unstable_by_key(|(term, _)| *term);
         }
         !self.spellings.is_empty()
     }
@@ -83,7 +85,18 @@ impl Term {
         if self.completions.contains(&term) {
             return Some(self.completion_penalty);
         }
-        self.spellings.iter().find(|(spelling, _)| *spelling == term).map(|(_, penalty)| *penalty)
+        let at = self.spellings.binary_search_by_key(&term, |(spelling, _)| *spelling).ok()?;
+        Some(self.spellings[at].1)
+    }
+
+    /// Returns the least penalty of reading the word as any term.
+    pub fn least_penalty(&self) -> f32 {
+        if self.exact.is_some() {
+            return 0.0;
+        }
+        let completed = if self.completions.is_empty() { f32::INFINITY } else { self.completion_penalty };
+        let least = self.spellings.iter().map(|(_, penalty)| *penalty).fold(completed, f32::min);
+        if least.is_finite() { least } else { 0.0 }
     }
 
     /// Returns whether the word can mean nothing in the layer.

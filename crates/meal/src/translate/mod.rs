@@ -32,9 +32,9 @@ mod settings;
 
 mod table_rows;
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use foldhash::{HashMap, HashMapExt as _};
 use foods::catalog::Layer;
 use foods::common::{CommonFood, CommonPortion};
 
@@ -119,13 +119,28 @@ impl Translator {
             }
             Spoken::Other(language) => language,
         };
-        let names = self
-            .place_of(language)
-            .map(|at| self.table_names[at].get_or_init(|| TableNames::new(layer, language.code())));
+        let names = self.place_of(language).map(|at| self.table_names_of(at, layer));
         let pieces = reading::pieces_of(text, language, names, english);
         let foods =
             pieces.iter().filter_map(|piece| language.words().food(piece.food?)).map(|food| (food.english, food.name));
         Translated { foods: foods.collect(), tokens: order::tokens_of(pieces, english) }
+    }
+
+    /// Reads now what would be read when the first text is in each language, so that no text waits for it.
+    pub(crate) fn prepare(&self, layer: &Layer) {
+        for (at, language) in self.languages.iter().enumerate() {
+            language.words();
+            self.table_names_of(at, layer);
+            self.foods_of(at, language);
+        }
+    }
+
+    fn table_names_of(&self, at: usize, layer: &Layer) -> &TableNames {
+        self.table_names[at].get_or_init(|| TableNames::new(layer, self.languages[at].code()))
+    }
+
+    fn foods_of(&self, at: usize, language: &Language) -> &HashMap<&'static str, KnownFood> {
+        self.foods[at].get_or_init(|| foods_by_id(language))
     }
 
     fn place_of(&self, language: &Language) -> Option<usize> {
@@ -134,7 +149,7 @@ impl Translator {
 
     fn known_as(&self, food_id: &str, language: &Language) -> Option<&KnownFood> {
         let at = self.place_of(language)?;
-        self.foods[at].get_or_init(|| foods_by_id(language)).get(food_id)
+        self.foods_of(at, language).get(food_id)
     }
 }
 

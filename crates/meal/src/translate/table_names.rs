@@ -1,7 +1,6 @@
 //! The names that the national food tables give their foods in a language.
 
-use std::collections::HashMap;
-
+use foldhash::{HashMap, HashMapExt as _};
 use foods::catalog::Layer;
 use foods::text::raw_words;
 

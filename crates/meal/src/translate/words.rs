@@ -1,8 +1,8 @@
 //! The words and foods of a language with the English words for each.
 
-use std::collections::HashMap;
 use std::fmt;
 
+use foldhash::HashMap;
 use foods::common::CommonPortion;
 
 use super::entry::TableEntry;
@@ -189,7 +189,9 @@ impl LanguageWords {
 
     /// Returns a word as it sounds: with one spelling for each sound, and no letter twice in a row.
     fn sound_of(&self, word: &str) -> String {
-        let sound = self.settings.sounds.iter().fold(word.to_owned(), |sound, (from, to)| sound.replace(from, to));
+        let sound = self.settings.sounds.iter().fold(word.to_owned(), |sound, (from, to)| {
+            if sound.contains(from) { sound.replace(from, to) } else { sound }
+        });
         let mut letters: Vec<char> = sound.chars().collect();
         letters.dedup();
         letters.into_iter().collect()
