@@ -5,11 +5,18 @@ use std::borrow::Cow;
 use foods::text::singular;
 
 use super::cover;
+use super::entry::{Kind, TableEntry};
 use super::language::Language;
 use super::piece::{English, Piece, is_universal};
 use super::table_names::TableNames;
+use crate::lexicon::{Lexicon, Role, Roles};
 use crate::read::named_foods::NamedFood;
 use crate::read::token::Token;
+
+/// A word of a name that English has too, in a language that lists it.
+const LISTED_NAME_WEIGHT: f32 = 0.8;
+/// A shorter word with another ending is as likely a function word of another language: Turkish "un" is flour, "una" is not.
+const MIN_INFLECTED: usize = 4;
 
 /// Reads a text as one of a language.
 pub(super) fn pieces_of(
@@ -28,6 +35,7 @@ pub(super) fn pieces_of(
         let known = language.words().longest(&words[at..]);
         // A dish with a name of its own keeps it.
         let dish = english.dish_at(&text[at..]).filter(|width| known.is_none_or(|(_, known)| *width > known));
+        let dish = dish.filter(|width| !are_two_foods(&words[at..at + width], language, english.lexicon()));
         // A table may know a name that the list does not explain.
         let table = || names.and_then(|names| names.longest(&text[at..]));
         let table = || table().filter(|(_, width)| !is_explained(&words[at..at + width], language));
@@ -39,19 +47,7 @@ pub(super) fn pieces_of(
             pieces.push(Piece { weight: width as f32, ..Piece::of_name(&[name]) });
             width
         } else if let Some((entry, width)) = known {
-            // A number tells no language.
-            let said: Vec<(&str, bool)> = text[at..at + width]
-                .iter()
-                .zip(&readings[at..at + width])
-                .filter_map(|(token, readings)| Some((token.word()?, readings.is_slip)))
-                .collect();
-            let mut piece = Piece::of_entry(entry, said.len() as f32).weighed(&said);
-            let is_slip = said.iter().any(|(_, is_slip)| *is_slip);
-            if !is_slip && is_same_in_english(&text[at..at + width], &piece, english) {
-                let words = text[at..at + width].iter().filter_map(Token::word);
-                let words = words.filter(|word| !is_universal(word, english.lexicon()));
-                piece.weight = words.map(|word| english.certainty(word)).sum();
-            }
+            let piece = piece_of(entry, &text[at..at + width], &readings[at..at + width], language, english);
             pieces.push(piece);
             width
         } else {
@@ -67,6 +63,44 @@ pub(super) fn pieces_of(
         at += width;
     }
     pieces
+}
+
+/// Checks whether a text is two foods in a language, with a joint between them.
+pub(super) fn is_pair(text: &[Token], language: &Language, english: &impl English) -> bool {
+    let readings: Vec<Readings> = text.iter().map(|token| Readings::of(token, language, english)).collect();
+    let words: Vec<&[u32]> = readings.iter().map(|readings| readings.words.as_slice()).collect();
+    are_two_foods(&words, language, english.lexicon())
+}
+
+/// Checks whether a text is a single entry of the tables of a language.
+pub(super) fn is_entry(text: &[Token], language: &Language, english: &impl English) -> bool {
+    let readings: Vec<Readings> = text.iter().map(|token| Readings::of(token, language, english)).collect();
+    let words: Vec<&[u32]> = readings.iter().map(|readings| readings.words.as_slice()).collect();
+    language.words().longest(&words).is_some_and(|(_, width)| width == words.len())
+}
+
+/// Returns what an entry of the tables stands for, and how surely the words of the text are of the language.
+fn piece_of(
+    entry: &TableEntry,
+    text: &[Token],
+    readings: &[Readings],
+    language: &Language,
+    english: &impl English,
+) -> Piece {
+    let is_unsure = |word: &str, readings: &Readings| readings.is_slip || is_inflected(word, language);
+    // A number tells no language.
+    let words = text.iter().zip(readings).filter_map(|(token, readings)| Some((token.word()?, readings)));
+    let said: Vec<(&str, bool)> = words.map(|(word, readings)| (word, is_unsure(word, readings))).collect();
+    let mut piece = Piece::of_entry(entry, said.len() as f32).weighed(&said);
+    let is_slip = said.iter().any(|(_, is_slip)| *is_slip);
+    if !is_slip && is_same_in_english(text, &piece, english) {
+        let words = said.iter().filter(|(word, _)| !is_universal(word, english.lexicon()));
+        let certainty: f32 = words.map(|(word, _)| english.certainty(word)).sum();
+        // A language that lists the name is likelier than one that only lets it be.
+        let listed = if said.len() > 1 { said.len() as f32 * LISTED_NAME_WEIGHT } else { 0.0 };
+        piece.weight = certainty.max(listed);
+    }
+    piece
 }
 
 /// Returns a text with those words apart that people of the language write together, and whether each goes on in a word.
@@ -96,6 +130,28 @@ fn is_explained(words: &[&[u32]], language: &Language) -> bool {
         at += width;
     }
     true
+}
+
+/// Checks whether the tables of a language explain words as two foods with a joint between them: "Schnitzel mit Pommes".
+/// People who say it so mean two foods, even if a list has both as one dish.
+fn are_two_foods(words: &[&[u32]], language: &Language, lexicon: &Lexicon) -> bool {
+    let joints = const { Roles::of(&[Role::And, Role::With]) };
+    let mut entries = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let Some((entry, width)) = language.words().longest(&words[at..]) else { return false };
+        entries.push(entry);
+        at += width;
+    }
+    let is_food = |entry: Option<&&TableEntry>| entry.is_some_and(|entry| entry.kind == Kind::Food);
+    is_food(entries.first())
+        && is_food(entries.last())
+        && entries.iter().any(|entry| lexicon.roles(entry.english).any(joints))
+}
+
+/// Checks whether a short word is in the tables only with another ending.
+fn is_inflected(word: &str, language: &Language) -> bool {
+    word.chars().count() < MIN_INFLECTED && !language.words().has(word)
 }
 
 /// The words of the tables that a token may be.
