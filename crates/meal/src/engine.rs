@@ -162,7 +162,7 @@ impl Engine {
             Token::Number(value, _) => Some(value.to_string()),
             _ => None,
         };
-        let Translated { tokens, foods } = self.translator.read(&tokens, spoken, self.layer(), self);
+        let Translated { tokens, foods } = self.translator.read_query(&tokens, spoken, self.layer(), self);
         let words = tokens.into_iter().filter_map(shown).collect::<Vec<String>>().join(" ");
         Some(QueryInEnglish { words, language, foods })
     }
@@ -179,20 +179,17 @@ impl Engine {
         language: &Language,
         said: &[(&'static str, &'static str)],
     ) -> Option<String> {
-        let is_meant = |(english, _): &&(&str, &str)| self.everyday_id(english) == Some(food.id.as_str());
+        let id_of = |english: &str| self.everyday_foods.get(&words(english).join(" "));
+        let is_meant = |(english, _): &&(&str, &str)| id_of(english).is_some_and(|id| **id == *food.id);
         let said = said.iter().find(is_meant).map(|(_, name)| capitalized(name));
         let of_table = || food.local_names.iter().find(|local| local.language == language.code());
         said.or_else(|| self.translator.name_of(&food.id, language))
             .or_else(|| of_table().map(|local| local.name.clone()))
     }
 
-    fn everyday_id(&self, name: &str) -> Option<&'static str> {
-        self.everyday_foods.get(&words(name).join(" ")).copied()
-    }
-
     /// Returns the food that people mean by an everyday name.
     pub fn everyday_food(&self, name: &str) -> Option<Food> {
-        self.catalog.by_id(self.everyday_id(name)?)
+        self.catalog.by_id(self.everyday_foods.get(&words(name).join(" "))?)
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {
@@ -479,15 +476,14 @@ impl Engine {
         let entry = entry.or_else(|| common.of_name(link.name)).or_else(|| common.of_food(link.food));
         let is_stand_in = entry.is_some_and(|entry| entry.is_stand_in);
         let portions = entry.map(|entry| entry.portions.as_slice()).unwrap_or_default();
-        let food_id = entry.map(|entry| entry.id);
-        UsualPortions { portions, local: 0, food_id, are_meant: link.common.is_some(), is_stand_in }
+        let (food_id, name) = (entry.map(|entry| entry.id), entry.map(|entry| entry.name));
+        UsualPortions { portions, local: 0, food_id, name, are_meant: link.common.is_some(), is_stand_in }
     }
 
     /// Returns the usual portions of a food that was named by its id.
     pub(crate) fn usual_portions_of(&self, food: &Food) -> UsualPortions<'_> {
         let entry = self.layer().find_id(&food.id).and_then(|number| self.linker.common.of_food(number));
-        let portions = entry.map(|entry| entry.portions.as_slice()).unwrap_or_default();
-        UsualPortions { portions, ..UsualPortions::default() }
+        entry.map(|entry| UsualPortions { portions: &entry.portions, ..UsualPortions::default() }).unwrap_or_default()
     }
 
     /// Checks whether a word can be a head: it says what a food is, rather than how it is.
@@ -546,6 +542,11 @@ impl English for Engine {
         self.everyday_foods.contains_key(&words.join(" ")) || self.composed_dishes.is_name(&words)
     }
 
+    fn named(&self, name: &[&str]) -> Option<NamedFood> {
+        let is_dish = self.composed_dishes.is_name(&name.iter().map(|word| singular(word)).collect::<Vec<_>>());
+        self.everyday_names.food_of(name).filter(|_| !is_dish)
+    }
+
     fn may_be_misspelled(&self, word: &str) -> bool {
         self.is_plain(&SegmentWord::required(singular(word))) || self.short_forms.in_full(word).is_some()
     }
@@ -570,7 +571,6 @@ impl English for Engine {
 
 /// What words lead to that are one food.
 struct OneFood {
-    /// The number of the food.
     food: u32,
     calories: f64,
     /// The names of the food and its portion.

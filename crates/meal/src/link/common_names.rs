@@ -42,6 +42,8 @@ pub(crate) struct CommonNames {
 pub(crate) struct CommonEntry {
     /// The id of the food.
     pub id: &'static str,
+    /// Its first everyday name.
+    pub name: &'static str,
     /// It is only the closest one that the catalog has.
     pub is_stand_in: bool,
     /// Calories per 100 g.
@@ -87,6 +89,7 @@ impl CommonNames {
         self.by_food.entry(food).or_insert(entry);
         self.entries.push(CommonEntry {
             id: common.id,
+            name: common.names.first().copied().unwrap_or_default(),
             is_stand_in: common.is_stand_in,
             calories: common.calories,
             portions: common.portions,

@@ -6,6 +6,7 @@ use foods::text::words;
 use foods::{Food, Origin};
 
 use super::mention::Mention;
+use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, required};
 
 /// Removes the foods that are listed behind a dish without an amount, and are in the dish.
@@ -20,7 +21,7 @@ pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec
         } else if !matches!(mention.joint, Joint::With | Joint::Preposition | Joint::And | Joint::Comma) {
             parts = None;
         }
-        let is_part = parts.as_ref().is_some_and(|parts| is_one_of(&mention, parts));
+        let is_part = parts.as_ref().is_some_and(|parts| is_one_of(layer, &mention, parts));
         if !is_part {
             kept.push(mention);
         }
@@ -35,20 +36,26 @@ fn parts_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
 }
 
 fn main_names(dish: &Food) -> Vec<Vec<String>> {
-    let name = |part: &str| {
-        let name = part.split_once(" g ").map_or(part, |(_, name)| name);
-        words(name.split([',', '(']).next().unwrap_or_default())
-    };
+    let name = |part: &str| main_name(part.split_once(" g ").map_or(part, |(_, name)| name));
     dish.description.as_deref().unwrap_or_default().split(PLUS).map(name).collect()
 }
 
+/// Returns the words of the main part of a name.
+fn main_name(name: &str) -> Vec<String> {
+    words(name.split([',', '(']).next().unwrap_or_default())
+}
+
 /// Checks whether a mention without an amount is one of the parts of a dish: bread is not the bread crumbs of a schnitzel.
-fn is_one_of(mention: &Mention, parts: &[Vec<String>]) -> bool {
+fn is_one_of(layer: &Layer, mention: &Mention, parts: &[Vec<String>]) -> bool {
     let quantity = &mention.quantity;
     // "with oat milk, regular": which one, not how much.
     let has_amount = quantity.is_explicit() || quantity.has_size();
     let head = required(&mention.words).next_back().filter(|_| !has_amount && mention.named.is_none());
-    head.is_some_and(|head| parts.iter().any(|part| part.last() == Some(&head.word)))
+    // A word that stands for a food is called as that is.
+    let name_of =
+        |head: &str| Some(main_name(&layer.food(NamedFood::of_word(head)?.food)?.name).pop().unwrap_or_default());
+    let head = head.map(|head| name_of(&head.word).unwrap_or_else(|| head.word.clone()));
+    head.is_some_and(|head| parts.iter().any(|part| part.last() == Some(&head)))
 }
 
 #[cfg(test)]

@@ -57,6 +57,8 @@ pub(crate) struct UsualPortions<'a> {
     pub local: usize,
     /// The id of the food.
     pub food_id: Option<&'static str>,
+    /// The first everyday name of the food.
+    pub name: Option<&'static str>,
     /// The text has the everyday name that they were written down for, and nothing else.
     pub are_meant: bool,
     /// The food is only the closest one that the catalog has.
@@ -76,8 +78,9 @@ impl UsualPortions<'_> {
         let is_exact = || quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Fine));
         let known = match &by_table.source {
             WeightSource::Mass => None,
-            WeightSource::Density if is_exact() => None,
+            // A spoon of rice is heaped where the list of a language says so.
             _ if self.local > 0 && self.of_country(quantity, typed).is_some() => self.of_country(quantity, typed),
+            WeightSource::Density if is_exact() => None,
             _ if self.has_whole(quantity, &by_table) => self.of_whole(quantity),
             WeightSource::Density => self.of_quantity(quantity),
             // A row that has the size is the one that is meant.

@@ -97,6 +97,12 @@ impl EverydayNames {
         Self { heads, ..all }
     }
 
+    /// Returns the food that a name means.
+    pub fn food_of(&self, name: &[&str]) -> Option<NamedFood> {
+        let words: Vec<String> = name.iter().map(|word| singular(word)).collect();
+        Some(self.names.get(&words.join(" "))?.food)
+    }
+
     /// Replaces the names that are lost; returns `None` if a text has none. `is_lost` finds out whether the rules lose a
     /// name, which is done once for each: all names together take a second of the life of a program. `is_part` checks whether
     /// tokens are part of a longer name.

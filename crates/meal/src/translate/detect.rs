@@ -76,7 +76,8 @@ impl Detector {
         words: &[&str],
         english: &impl English,
     ) -> Option<&'l Language> {
-        let tried: Vec<&Language> = self.candidates(languages, words).into_iter().map(|(_, language)| language).collect();
+        let tried: Vec<&Language> =
+            self.candidates(languages, words).into_iter().map(|(_, language)| language).collect();
         if words.len() < MIN_PAIR || tried.iter().any(|language| reading::is_entry(text, language, english)) {
             return None;
         }

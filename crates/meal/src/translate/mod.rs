@@ -2,7 +2,7 @@
 //!
 //! The engine thinks in English: the food tables are English, and so are its rules. A text in another language is read by
 //! tables ([`language`], [`words`]): its words and phrases are replaced by English ones ([`reading`], [`cover`]) and put into the order of
-//! English ([`order`]). What nothing explains is marked, so that no rule for misspelled English makes a food of it
+//! English ([`order`]), and what they mean is kept ([`meant_foods`]). What nothing explains is marked, so that no rule for misspelled English makes a food of it
 //! ([`foreign_words`]). The language is said by the caller or found by comparing how much of the text each language
 //! explains ([`detect`]).
 
@@ -11,6 +11,8 @@ mod detect;
 mod reading;
 
 mod spoken;
+
+mod meant_foods;
 
 mod order;
 
@@ -43,6 +45,7 @@ pub(crate) use piece::English;
 pub(crate) use spoken::Spoken;
 
 use detect::Detector;
+use piece::Piece;
 use table_names::TableNames;
 
 use crate::lexicon::Lexicon;
@@ -109,8 +112,31 @@ impl Translator {
         Some((known.portions.as_slice(), known.local))
     }
 
-    /// Reads a text of a language into English.
+    /// Reads a text of a language into English. Foods of its list are the foods that the list means, whatever stands beside
+    /// them.
     pub(crate) fn read(&self, text: &[Token], spoken: Spoken<'_>, layer: &Layer, english: &impl English) -> Translated {
+        self.read_as(text, spoken, layer, english, |pieces| meant_foods::name_foods(pieces, english))
+    }
+
+    /// Reads a search query of a language into English words.
+    pub(crate) fn read_query(
+        &self,
+        text: &[Token],
+        spoken: Spoken<'_>,
+        layer: &Layer,
+        english: &impl English,
+    ) -> Translated {
+        self.read_as(text, spoken, layer, english, |pieces| pieces)
+    }
+
+    fn read_as(
+        &self,
+        text: &[Token],
+        spoken: Spoken<'_>,
+        layer: &Layer,
+        english: &impl English,
+        finish: impl Fn(Vec<Piece>) -> Vec<Piece>,
+    ) -> Translated {
         let language = match spoken {
             Spoken::English => return Translated { tokens: text.to_vec(), foods: Vec::new() },
             Spoken::Unknown => {
@@ -123,7 +149,9 @@ impl Translator {
         let pieces = reading::pieces_of(text, language, names, english);
         let foods =
             pieces.iter().filter_map(|piece| language.words().food(piece.food?)).map(|food| (food.english, food.name));
-        Translated { foods: foods.collect(), tokens: order::tokens_of(pieces, english) }
+        let foods = foods.collect();
+        let pieces = finish(order::in_order(pieces, english));
+        Translated { foods, tokens: pieces.into_iter().flat_map(|piece| piece.tokens).collect() }
     }
 
     /// Reads now what would be read when the first text is in each language, so that no text waits for it.

@@ -12,8 +12,8 @@ const MIN_LIST: usize = 3;
 const VOLUMES: [f64; 8] = [0.1, 0.2, 0.25, 0.3, 0.33, 0.4, 0.5, 0.75];
 const LITER: &str = "l";
 
-/// Returns the English tokens of a text.
-pub(super) fn tokens_of(mut pieces: Vec<Piece>, english: &impl English) -> Vec<Token> {
+/// Puts the pieces of a text into the order of English.
+pub(super) fn in_order(mut pieces: Vec<Piece>, english: &impl English) -> Vec<Piece> {
     let lexicon = english.lexicon();
     pieces.retain(|piece| piece.kind != Kind::Nothing);
     let pieces = add_numbers(pieces);
@@ -21,7 +21,7 @@ pub(super) fn tokens_of(mut pieces: Vec<Piece>, english: &impl English) -> Vec<T
     let pieces = resolve_genitives(pieces, lexicon);
     let pieces = separate_foods(pieces, english);
     let pieces = add_liters(pieces);
-    separate_amounts(pieces).into_iter().flat_map(|piece| piece.tokens).collect()
+    separate_amounts(pieces)
 }
 
 /// Adds up the words of a number: "zwei hundert fünfzig".

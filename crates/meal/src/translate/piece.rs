@@ -3,6 +3,7 @@
 use super::entry::{Kind, TableEntry, kind_of};
 use super::foreign_words;
 use crate::lexicon::Lexicon;
+use crate::read::named_foods::NamedFood;
 use crate::read::token::{Token, tokens};
 
 /// A word or phrase with its English words.
@@ -132,6 +133,8 @@ pub(crate) trait English {
     fn dish_at(&self, text: &[Token]) -> Option<usize>;
     /// Checks whether words are the whole name of a food.
     fn names_food(&self, words: &[&str]) -> bool;
+    /// Returns the food that an everyday name means, unless it is the name of a dish, which keeps its meaning.
+    fn named(&self, name: &[&str]) -> Option<NamedFood>;
     /// Checks whether a word may be one of those, misspelled.
     fn may_be_misspelled(&self, word: &str) -> bool;
     /// Returns how sure it is that a word is English, as the weights of pieces are.

@@ -1,6 +1,8 @@
 //! From a mention to an item: the food that it means, what that weighs, and its numbers.
 
-use foods::{Food, Origin};
+use std::borrow::Cow;
+
+use foods::{Food, Origin, text};
 
 use super::item::{Item, Tier};
 use super::range::{range_of, unsaid_share};
@@ -12,7 +14,8 @@ use crate::link::phrase::{Link, MatchedWords};
 use crate::portion::table::PortionTable;
 use crate::portion::usual::UsualPortions;
 use crate::portion::{self, Weight, WeightSource};
-use crate::read::segment::{Joint, Quantity};
+use crate::read::named_foods::NamedFood;
+use crate::read::segment::{Joint, Quantity, SegmentWord};
 use crate::run::EngineRun;
 
 /// Nobody eats more of one food, unless they say by mass or volume that they did.
@@ -153,13 +156,24 @@ fn weigh(
         }
     });
     let weight = added.unwrap_or_else(|| {
+        let words = words_of(mention, usual);
         engine.with_cache(|cache| {
-            portion::weigh(&PortionTable::new(food, &mut cache.rows), usual, &mention.quantity, &mention.words)
+            portion::weigh(&PortionTable::new(food, &mut cache.rows), usual, &mention.quantity, &words)
         })
     });
     match &mention.seen {
         Some(seen) => seen_item::weight_of_seen(seen, weight, mention.count()),
         None => weight,
+    }
+}
+
+/// Returns the words of a mention. A word that stands for a food is read as its everyday name, because portions are called
+/// by it: "egg 50".
+fn words_of<'m>(mention: &'m Mention, usual: UsualPortions<'_>) -> Cow<'m, [SegmentWord]> {
+    let is_named = mention.words.iter().any(|word| NamedFood::of_word(&word.word).is_some());
+    match usual.name.filter(|_| is_named) {
+        Some(name) => text::words(name).into_iter().map(SegmentWord::required).collect(),
+        None => Cow::Borrowed(&mention.words),
     }
 }
 

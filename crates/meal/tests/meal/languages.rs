@@ -105,6 +105,53 @@ fn short_texts_and_slips_show_their_language() {
     assert_eq!(names("rürei mit speck").len(), 1, "a silent letter is missing");
 }
 
+/// A name that a language lists speaks for that language, although English borrows it.
+#[test]
+fn listed_names_show_their_language() {
+    for (text, code) in [
+        ("un plato de lentejas estofadas con chorizo", "es"),
+        ("zupa ogórkowa i naleśniki z serem", "pl"),
+        ("schabowy z ziemniakami i mizerią", "pl"),
+        ("Königsberger Klopse mit Reis", "de"),
+        ("bife acebolado com arroz e batata frita", "pt"),
+    ] {
+        assert_eq!(language_of(text), Some(code), "{text}");
+    }
+    assert_ne!(language_of("una mozzarella"), Some("tr"), "\"un\" is Turkish flour, \"una\" is not");
+}
+
+/// Two foods with a joint between them are two, even if a list has both as one dish; a dish with a name of its own is one.
+#[test]
+fn foods_with_a_joint_between_them_are_two() {
+    for (text, foods) in [
+        ("Kartoffelpuffer mit Apfelmus", 2),
+        ("köttbullar med potatismos", 2),
+        ("schabowy z ziemniakami", 2),
+        ("macarrones con tomate y atún", 2),
+        ("chili con carne", 1),
+        ("arroz con leche", 1),
+    ] {
+        assert_eq!(names(text).len(), foods, "{text}: {:?}", names(text));
+    }
+}
+
+/// A food of a list is what the list means, whatever stands beside it: English dishes are made of English names.
+#[test]
+fn foods_keep_their_meaning_beside_others() {
+    assert_eq!(names("Hähnchenschenkel mit Reis und Erbsen"), ["Hähnchenschenkel", "Reis", "Erbsen"]);
+    assert_eq!(names("havermout met melk en banaan"), ["Havermout", "Melk", "Banaan"]);
+    assert_eq!(names("Frikandel und Pommes")[1], "Pommes");
+    let grams = |text: &str| estimate(text).items.iter().map(|item| item.weight.grams).collect::<Vec<_>>();
+    assert_eq!(grams("steak et frites").len(), 1, "a dish of the list");
+    assert_eq!(grams("80 g Nudeln (roh)"), [80.0]);
+    assert_eq!(
+        names("80 g Nudeln (roh)"),
+        names("80 g rohe Nudeln"),
+        "a state in brackets still says which food it is"
+    );
+    assert_eq!(grams("3 colheres de sopa de arroz"), [75.0], "a spoon as it is filled in that country");
+}
+
 #[test]
 fn unknown_languages_find_nothing() {
     for text in
