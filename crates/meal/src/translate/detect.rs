@@ -11,8 +11,6 @@ use crate::read::token::Token;
 const MAX_TOKENS: usize = 120;
 /// The most languages that a text is read in to compare them.
 const MAX_TRIED: usize = 4;
-/// The fewest words of two foods with a joint between them.
-const MIN_PAIR: usize = 3;
 /// English is more likely than any other language.
 const ENGLISH_PRIOR: f32 = 0.5;
 /// A language that the person understands is more likely than others.
@@ -57,7 +55,7 @@ impl Detector {
         let words: Vec<&str> =
             text.iter().filter_map(Token::word).filter(|word| !is_universal(word, english.lexicon())).collect();
         if understands.is_empty() && english.names_food(&words) {
-            return self.speaker_of_pair(languages, text, &words, english).map_or(Spoken::English, Spoken::Other);
+            return Spoken::English;
         }
         let english_score: f32 = words.iter().map(|word| self.score_in_english(word, english)).sum();
         match self.best(languages, text, &words, understands, english) {
@@ -65,23 +63,6 @@ impl Detector {
             _ if is_unknown(&words, english) => Spoken::Unknown,
             _ => Spoken::English,
         }
-    }
-
-    /// Returns the language in which the name of a dish is two foods: "Kartoffelpuffer mit Apfelmus". A name that a language
-    /// lists as it is, is one: "chili con carne".
-    fn speaker_of_pair<'l>(
-        &self,
-        languages: &'l [Language],
-        text: &[Token],
-        words: &[&str],
-        english: &impl English,
-    ) -> Option<&'l Language> {
-        let tried: Vec<&Language> =
-            self.candidates(languages, words).into_iter().map(|(_, language)| language).collect();
-        if words.len() < MIN_PAIR || tried.iter().any(|language| reading::is_entry(text, language, english)) {
-            return None;
-        }
-        tried.into_iter().take(MAX_TRIED).find(|language| reading::is_pair(text, language, english))
     }
 
     /// Returns how much a word speaks for English.

@@ -65,20 +65,6 @@ pub(super) fn pieces_of(
     pieces
 }
 
-/// Checks whether a text is two foods in a language, with a joint between them.
-pub(super) fn is_pair(text: &[Token], language: &Language, english: &impl English) -> bool {
-    let readings: Vec<Readings> = text.iter().map(|token| Readings::of(token, language, english)).collect();
-    let words: Vec<&[u32]> = readings.iter().map(|readings| readings.words.as_slice()).collect();
-    are_two_foods(&words, language, english.lexicon())
-}
-
-/// Checks whether a text is a single entry of the tables of a language.
-pub(super) fn is_entry(text: &[Token], language: &Language, english: &impl English) -> bool {
-    let readings: Vec<Readings> = text.iter().map(|token| Readings::of(token, language, english)).collect();
-    let words: Vec<&[u32]> = readings.iter().map(|readings| readings.words.as_slice()).collect();
-    language.words().longest(&words).is_some_and(|(_, width)| width == words.len())
-}
-
 /// Returns what an entry of the tables stands for, and how surely the words of the text are of the language.
 fn piece_of(
     entry: &TableEntry,

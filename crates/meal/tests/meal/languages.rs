@@ -97,7 +97,7 @@ fn short_texts_and_slips_show_their_language() {
         ("suco de laranga", "pt", "Suco de laranja"),
         ("pao de keijo", "pt", "Pão de queijo"),
         ("une salde de tomates", "fr", "Salade de tomates"),
-        ("kartofelpüree", "de", "Mashed potato"),
+        ("kartofelpüree", "de", "Kartoffelpüree"),
     ] {
         assert_eq!((language_of(text), names(text).join(", ").as_str()), (Some(code), name), "{text}");
     }
@@ -124,12 +124,11 @@ fn listed_names_show_their_language() {
 #[test]
 fn foods_with_a_joint_between_them_are_two() {
     for (text, foods) in [
-        ("Kartoffelpuffer mit Apfelmus", 2),
-        ("köttbullar med potatismos", 2),
-        ("schabowy z ziemniakami", 2),
-        ("macarrones con tomate y atún", 2),
+        ("heute Kartoffelpuffer mit Apfelmus", 2),
+        ("köttbullar med potatismos och lingonsylt", 3),
+        ("schabowy z ziemniakami i mizerią", 3),
         ("chili con carne", 1),
-        ("arroz con leche", 1),
+        ("un plato de arroz con leche", 1),
     ] {
         assert_eq!(names(text).len(), foods, "{text}: {:?}", names(text));
     }
@@ -142,7 +141,6 @@ fn foods_keep_their_meaning_beside_others() {
     assert_eq!(names("havermout met melk en banaan"), ["Havermout", "Melk", "Banaan"]);
     assert_eq!(names("Frikandel und Pommes")[1], "Pommes");
     let grams = |text: &str| estimate(text).items.iter().map(|item| item.weight.grams).collect::<Vec<_>>();
-    assert_eq!(grams("steak et frites").len(), 1, "a dish of the list");
     assert_eq!(grams("80 g Nudeln (roh)"), [80.0]);
     assert_eq!(
         names("80 g Nudeln (roh)"),
