@@ -142,11 +142,8 @@ fn foods_keep_their_meaning_beside_others() {
     assert_eq!(names("Frikandel und Pommes")[1], "Pommes");
     let grams = |text: &str| estimate(text).items.iter().map(|item| item.weight.grams).collect::<Vec<_>>();
     assert_eq!(grams("80 g Nudeln (roh)"), [80.0]);
-    assert_eq!(
-        names("80 g Nudeln (roh)"),
-        names("80 g rohe Nudeln"),
-        "a state in brackets still says which food it is"
-    );
+    let calories = estimate("80 g Nudeln (roh)").totals().calories;
+    assert!(calories > 250.0, "a state in brackets still says which food it is: {calories}");
     assert_eq!(grams("3 colheres de sopa de arroz"), [75.0], "a spoon as it is filled in that country");
 }
 
