@@ -51,9 +51,9 @@ fn is_one_of(layer: &Layer, mention: &Mention, parts: &[Vec<String>]) -> bool {
     // "with oat milk, regular": which one, not how much.
     let has_amount = quantity.is_explicit() || quantity.has_size();
     let head = required(&mention.words).next_back().filter(|_| !has_amount && mention.named.is_none());
-    // A word that stands for a food is called as that is.
-    let name_of =
-        |head: &str| Some(main_name(&layer.food(NamedFood::of_word(head)?.food)?.name).pop().unwrap_or_default());
+    // A word that stands for a food is called as that is. "A side of" it is beside the dish.
+    let named = |head: &str| NamedFood::of_word(head).filter(|_| quantity.is_empty());
+    let name_of = |head: &str| main_name(&layer.food(named(head)?.food)?.name).pop();
     let head = head.map(|head| name_of(&head.word).unwrap_or_else(|| head.word.clone()));
     head.is_some_and(|head| parts.iter().any(|part| part.last() == Some(&head)))
 }
