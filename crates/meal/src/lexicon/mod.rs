@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+mod beside;
 mod measures;
 mod parts;
 mod tables;
@@ -12,6 +13,7 @@ mod grammar;
 
 mod role;
 
+pub use beside::BesideRow;
 pub use grammar::{GrammarPhrase, WordUse};
 pub use language::roles_in_any_language;
 pub use measures::{Measure, MeasureTrait, measure, measure_is, packed_in};
@@ -54,6 +56,9 @@ pub struct Lexicon {
     spellings: HashMap<&'static str, &'static str>,
     /// What dishes can be ordered without.
     parts: Vec<DishPart>,
+    beside: Vec<BesideRow>,
+    /// Heads that are named after the food before them.
+    derived: HashSet<&'static str>,
     /// The words to read for what a photo was recognized as.
     seen: HashMap<&'static str, &'static str>,
     /// Names of foods whose two words would each be ignored alone: "energy drink", "snack mix".
@@ -90,6 +95,8 @@ impl Default for Lexicon {
                 .collect(),
             spellings: rows(ENGLISH.spellings).filter_map(|line| line.split_once('\t')).collect(),
             parts: rows(ENGLISH.parts).filter_map(DishPart::parse).collect(),
+            derived: rows(ENGLISH.derived).collect(),
+            beside: rows(ENGLISH.beside).filter_map(BesideRow::parse).collect(),
             seen: rows(ENGLISH.seen).filter_map(|line| line.split_once('\t')).collect(),
             names: HashSet::new(),
             joined_chains: chains.iter().filter(|name| name.iter().any(|word| joins(word))).cloned().collect(),
@@ -143,6 +150,17 @@ impl Lexicon {
     /// Returns the words to read for a short form or a slip.
     pub fn spelling(&self, word: &str) -> Option<&'static str> {
         self.spellings.get(word).copied()
+    }
+
+    /// Checks whether a word ends the name of something that is made of, cut from or flavored with the food before it.
+    pub fn takes_foods(&self, head: &str) -> bool {
+        self.derived.contains(head)
+            || self.roles(head).any(const { Roles::of(&[Role::Compound, Role::Mixture, Role::Stewed]) })
+    }
+
+    /// Returns what words mean beside other foods.
+    pub fn beside(&self) -> &[BesideRow] {
+        &self.beside
     }
 
     /// Returns what dishes can be ordered without.

@@ -27,6 +27,7 @@ pub enum TableTrait {
     Cooked,
     Child,
     Twice,
+    Purpose,
 }
 
 const TRAITS: &[(&str, TableTrait)] = &[
@@ -49,6 +50,7 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("cooked", TableTrait::Cooked),
     ("child", TableTrait::Child),
     ("twice", TableTrait::Twice),
+    ("purpose", TableTrait::Purpose),
 ];
 
 /// What can be said of a word of the food tables.

@@ -152,8 +152,9 @@ fn is_set_off(segment: &Segment) -> bool {
 /// cup of what the turmeric was added to.
 fn last_food<'s>(segments: &'s mut [Segment], amount: &Segment) -> Option<&'s mut Segment> {
     let is_food = |at: &usize| segments[*at].has_required_words();
-    // "rice, cooked, 1 cup": what only says how the food is has no amount.
-    let says_nothing = |at: &usize| is_set_off(&segments[*at]) && !is_food(at) && segments[*at].quantity.is_empty();
+    // "rice, cooked, 1 cup", "pizza for lunch, two slices": what only says how the food is, or when, has no amount.
+    let is_aside = |at: &usize| is_set_off(&segments[*at]) || segments[*at].joint == Joint::Aside;
+    let says_nothing = |at: &usize| is_aside(at) && !is_food(at) && segments[*at].quantity.is_empty();
     let last = (0..segments.len()).rev().take(MAX_BEHIND).find(|at| !segments[*at].negated && !says_nothing(at))?;
     let is_bare = |at: &usize| is_food(at) && !segments[*at].negated && !segments[*at].quantity.is_explicit();
     let is_added = segments[last].joint == Joint::With && is_bare(&last);
@@ -174,7 +175,7 @@ fn is_amount_of_meal(amount: &Segment) -> bool {
 fn give_amount(food: &mut Segment, amount: Segment) {
     if let Some(part) = part_more(&amount, &food.quantity) {
         let count = food.quantity.amount.map_or(1.0, |amount| amount.value);
-        food.quantity.amount = Some(Amount { value: count + part, explicit: true, range: None });
+        food.quantity.amount = Some(Amount { value: count + part, explicit: true, range: None, is_vague: false });
     } else if amount.quantity.is_explicit() && replaces(&amount, &food.quantity) {
         let sizes = std::mem::take(&mut food.quantity.sizes);
         let count = food.quantity.amount.map_or(1.0, |amount| amount.value);
@@ -249,6 +250,7 @@ mod tests {
             ("2 eggs, 3 slices", vec!["2   | egg slice"]),
             ("a small, juicy apple", vec!["1  small | small juicy apple"]),
             ("a cup of cool, fresh water", vec!["1 cup  | cool fresh water"]),
+            ("pizza for lunch, two slices", vec!["2 slice  | pizza slice", "   | lunch"]),
             ("rice, cooked, 1 cup", vec!["1 cup  | rice", "   | cooked"]),
             ("milk with turmeric, one cup", vec!["1 cup  | milk", "   | turmeric"]),
             ("salad with dressing, 2 tbsp", vec!["   | salad", "2 tbsp  | dressing"]),

@@ -8,7 +8,9 @@ use foods::index::{MAIN_COST, Zone};
 use foods::text::{singular, words};
 
 use super::weights::LinkWeights;
-use crate::lexicon::{GrammarPhrase, Lexicon, Role, Roles, TableTrait, roles_in_any_language, table_traits};
+use crate::lexicon::{
+    GrammarPhrase, Lexicon, Role, Roles, TableTrait, roles_in_any_language, table_traits, table_words,
+};
 
 /// What announces that something was added.
 const ADDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside, Role::Made]);
@@ -24,6 +26,15 @@ pub(crate) fn idf(counts: &[u32], names: usize) -> Vec<f32> {
 pub(crate) fn count_words<'a>(names: impl IntoIterator<Item = &'a FoodName>, counts: &mut [u32]) {
     for word in names.into_iter().flat_map(|name| &name.words) {
         counts[word.word as usize] += 1;
+    }
+}
+
+/// Takes out of names what the food is only meant for: "Spinach, for use on a sandwich" is no sandwich.
+pub(crate) fn drop_purposes(layer: &Layer, names: &mut [FoodName]) {
+    let purposes: Vec<u32> = table_words(TableTrait::Purpose).filter_map(|word| layer.word(word)).collect();
+    for name in names {
+        let purpose = name.words.iter().position(|word| purposes.contains(&word.word));
+        name.words.truncate(purpose.map_or(name.words.len(), |at| at + 1));
     }
 }
 

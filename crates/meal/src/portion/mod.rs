@@ -2,7 +2,7 @@
 //! serving.
 
 use foods::text::{singular, words};
-use foods::{Food, Unit};
+use foods::{Food, Origin, Unit};
 
 mod rows;
 
@@ -15,7 +15,7 @@ pub use weight::{Weight, WeightSource};
 
 use rows::{best_row, overlap};
 use table::{PortionRow, PortionTable};
-use usual::{ADDITION, UsualPortions};
+use usual::{ADDITION, MAX_OF_SEVERAL, PIECE, SEVERAL, UsualPortions};
 
 use crate::lexicon::{Measure, MeasureTrait, TableTrait, measure_is, table_traits, table_words};
 use crate::read::segment::{Quantity, SegmentWord, required};
@@ -82,7 +82,16 @@ fn by_table(table: &PortionTable<'_>, quantity: &Quantity, typed: &[SegmentWord]
     let row = sized(table, quantity, typed)
         .or_else(|| counted(table, quantity, typed).cloned())
         .or_else(|| single(table, quantity).cloned());
-    row.map_or_else(|| usual(count), |row| by_row(&row, count))
+    let pieces = if are_pieces_of_dish(table, quantity) { SEVERAL } else { count };
+    row.map_or_else(|| usual(pieces), |row| by_row(&row, count))
+}
+
+/// Checks whether a dish is named in the plural that is served by the piece: "fish tacos" are at least two.
+fn are_pieces_of_dish(table: &PortionTable<'_>, quantity: &Quantity) -> bool {
+    let serving = table.food.serving.grams;
+    let is_one = |row: &PortionRow<'_>| row.unit() == PIECE && (row.grams - serving).abs() < 1.0;
+    let is_small = f64::from(serving) < MAX_OF_SEVERAL;
+    table.food.origin == Origin::Dish && quantity.are_several && is_small && table.eaten().any(is_one)
 }
 
 /// Weighs what was added to another food without an amount, by the guideline amounts of the tables: milk in coffee, butter

@@ -29,7 +29,7 @@ const MAX_SLICES: f64 = 2.0;
 /// Begins the text of a portion that was added to another food.
 pub(super) const ADDITION: &str = "usual addition";
 /// A piece, whatever it is called.
-const PIECE: &str = "piece";
+pub(super) const PIECE: &str = "piece";
 /// One of a food that comes in several sizes.
 const MEDIUM: &str = "medium";
 
@@ -44,6 +44,18 @@ const SAME_WHOLE: f64 = 1.2;
 const PIECES_OF_PACK: f64 = 12.0;
 const MAX_SMALL_PIECE: f64 = 40.0;
 const PIECES_OF_SERVING: f64 = 4.0;
+
+/// How many a plural is, and what one of them weighs at most: a larger one is a meal.
+pub(super) const SEVERAL: f64 = 2.0;
+pub(super) const MAX_OF_SEVERAL: f64 = 160.0;
+
+/// What a piece weighs at most that is eaten by the handful, how many of these a few are, and how much of a handful or in grams
+/// at most.
+const HANDFUL: &str = "handful";
+const MAX_TINY_PIECE: f64 = 10.0;
+const FEW_TINY: f64 = 8.0;
+const FEW_OF_HANDFUL: f64 = 0.75;
+const MAX_FEW: f64 = 25.0;
 
 /// A usual portion, whatever it is called, and the least that a portion weighs.
 const SERVING: &str = "serving";
@@ -81,6 +93,7 @@ impl UsualPortions<'_> {
             // A spoon of rice is heaped where the list of a language says so.
             _ if self.local > 0 && self.of_country(quantity, typed).is_some() => self.of_country(quantity, typed),
             WeightSource::Density if is_exact() => None,
+            _ if self.of_few(quantity, typed).is_some() => self.of_few(quantity, typed),
             _ if self.has_whole(quantity, &by_table) => self.of_whole(quantity),
             WeightSource::Density => self.of_quantity(quantity),
             // A row that has the size is the one that is meant.
@@ -88,7 +101,7 @@ impl UsualPortions<'_> {
             WeightSource::Portion(row) => self
                 .of_sure(quantity)
                 .or_else(|| self.of_one(quantity, typed).filter(|_| is_only_size(row)))
-                .or_else(|| self.several().filter(|_| self.are_meant && quantity.is_empty()))
+                .or_else(|| self.several(quantity, typed).filter(|_| self.are_meant && quantity.is_empty()))
                 .or_else(|| self.instead_of_row(row, by_table.grams / count, quantity, typed)),
             WeightSource::Usual => self
                 .of_quantity(quantity)
@@ -206,10 +219,29 @@ impl UsualPortions<'_> {
         named.or_else(usual).and_then(|name| self.named(name))
     }
 
-    /// Returns the serving of several pieces: "oreos" are more than one.
-    fn several(&self) -> Option<UsualPortion> {
-        let serving = self.of(SERVING).map(|grams| UsualPortion { grams, measure: None });
-        serving.filter(|serving| self.first().is_some_and(|one| one.grams < serving.grams))
+    /// Returns the serving of several pieces: "oreos" are more than one, and "tacos" at least two.
+    fn several(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
+        let one = self.first()?.grams;
+        let serving = self.of(SERVING).filter(|serving| one < *serving);
+        let two = (quantity.are_several && one < MAX_OF_SEVERAL && self.is_counted(typed)).then_some(one * SEVERAL);
+        let grams = serving.into_iter().chain(two).reduce(f64::max)?;
+        Some(UsualPortion { grams, measure: None })
+    }
+
+    /// Checks whether one of the food is what is eaten without an amount.
+    fn is_counted(&self, typed: &[SegmentWord]) -> bool {
+        let measure = self.portions.first().and_then(|first| first.measure.rsplit(' ').next());
+        measure.is_some_and(|measure| measure == PIECE || typed.iter().any(|word| word.word == measure))
+    }
+
+    /// Returns what one of a few weighs. Of what is eaten by the handful nobody counts three: "a few chips" are about eight.
+    fn of_few(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
+        let amount = quantity.amount.filter(|amount| amount.is_vague && quantity.unit.is_none())?;
+        let named = typed.iter().rev().find_map(|word| self.of(&word.word));
+        let piece = named.or_else(|| self.of(PIECE)).filter(|grams| *grams < MAX_TINY_PIECE)?;
+        let handful = self.of(HANDFUL).map_or(MAX_FEW, |grams| grams * FEW_OF_HANDFUL);
+        let few = (piece * FEW_TINY).min(handful).max(piece * amount.value);
+        Some(UsualPortion { grams: few / amount.value, measure: None })
     }
 
     /// Returns the portion to take instead of a row of the tables that is far from what anyone eats.
@@ -264,7 +296,7 @@ impl UsualPortions<'_> {
         let other = || match (is_counted, is_bare || holds_several) {
             (true, _) => self.named(PIECE),
             // "pancakes" are more than one, and so is "a stack of pancakes".
-            (false, true) => self.several(),
+            (false, true) => self.several(quantity, typed),
             (false, false) => None,
         };
         named.filter(|_| !is_bare && !holds_several).or_else(other).or_else(|| self.first())

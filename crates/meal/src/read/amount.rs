@@ -31,6 +31,8 @@ pub(crate) struct Amount {
     pub explicit: bool,
     /// The lowest and the highest number of a range.
     pub range: Option<(f64, f64)>,
+    /// Nobody counted: "a few", "several".
+    pub is_vague: bool,
 }
 
 /// An amount and the position behind it.
@@ -58,7 +60,7 @@ pub fn read(text: Text<'_>, start: usize) -> Found {
         && second.value <= amount.value * MAX_SPREAD
     {
         let range = (amount.value, second.value);
-        amount = Amount { value: f64::midpoint(range.0, range.1), explicit: true, range: Some(range) };
+        amount = Amount { value: f64::midpoint(range.0, range.1), explicit: true, range: Some(range), is_vague: false };
         at = after;
     }
     at = behind_several(text, amount, at).unwrap_or(at);
@@ -110,7 +112,12 @@ fn fraction(text: Text<'_>, at: usize) -> Option<f64> {
 }
 
 fn explicit(value: f64) -> Amount {
-    Amount { value, explicit: true, range: None }
+    Amount { value, explicit: true, range: None, is_vague: false }
+}
+
+/// A small number of something. A couple and a pair are two, of more nobody says how many.
+fn group(value: f64) -> Amount {
+    Amount { is_vague: value > 2.0, ..explicit(value) }
 }
 
 /// Reads one number, without ranges.
@@ -152,7 +159,7 @@ fn in_words(text: Text<'_>, start: usize) -> Found {
         return share(text, start, part);
     }
     if let Some(value) = text.value(start, Role::Group).filter(|_| roles.has(Role::Amount)) {
-        return Some((explicit(value), skip_of(text, start + 1)));
+        return Some((group(value), skip_of(text, start + 1)));
     }
     match number {
         Some(value) => Some(number_in_words(text, start, value)),
@@ -164,7 +171,7 @@ fn in_words(text: Text<'_>, start: usize) -> Found {
 fn behind_article(text: Text<'_>, start: usize) -> (Amount, usize) {
     let next = start + 1;
     if let Some(value) = text.value(next, Role::Group) {
-        return (explicit(value), skip_of(text, next + 1));
+        return (group(value), skip_of(text, next + 1));
     }
     if let Some(value) = text.value(next, Role::Scale) {
         return (explicit(value), next + 1);
@@ -181,7 +188,7 @@ fn behind_article(text: Text<'_>, start: usize) -> (Amount, usize) {
     let is_explicit = !text.has(start, Role::Indefinite);
     match and_a_fraction(text, next).filter(|_| is_explicit) {
         Some((part, after)) => (explicit(1.0 + part), after),
-        None => (Amount { value: 1.0, explicit: is_explicit, range: None }, next),
+        None => (Amount { value: 1.0, explicit: is_explicit, range: None, is_vague: false }, next),
     }
 }
 

@@ -9,7 +9,7 @@ use foods::Food;
 use foods::text::{is_stop_word, singular};
 
 use super::token::{Token, tokens};
-use super::{common_words, dish_words};
+use super::{common_words, dish_words, plurals};
 use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
 
 /// Words before a noun that say nothing about which food it is.
@@ -85,8 +85,10 @@ impl ComposedDishes {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            if let Some((plate, len)) = self.at(&typed, &roles, at, &is_known, &says_food) {
-                out.get_or_insert_with(|| text[..at].to_vec()).extend_from_slice(&plate.tokens);
+            let found = self.at(&typed, &roles, at, &is_known, &says_food);
+            if let Some((plate, len)) = found.filter(|(_, len)| !counts_pieces(text, &roles, at, *len)) {
+                let typed = &text[at..at + len];
+                out.get_or_insert_with(|| text[..at].to_vec()).extend(plate.tokens_for(typed));
                 at += len;
             } else {
                 if let Some(out) = &mut out {
@@ -151,6 +153,20 @@ impl ComposedDishes {
 }
 
 impl ComposedDish {
+    /// Returns what it stands for where it is typed so: several dishes and several eggs stay several.
+    fn tokens_for<'d>(&'d self, typed: &'d [Token]) -> impl Iterator<Item = Token> + 'd {
+        let is_plural = |token: &&Token| token.word().is_some_and(|word| singular(word) != word);
+        let are_several = self.is_dish && typed.last().as_ref().is_some_and(is_plural);
+        self.tokens.iter().map(move |token| match token {
+            Token::Word(word) if are_several => Token::Word(plurals::marked(word)),
+            Token::Word(word) => {
+                let is_same = |typed: &&Token| typed.word().is_some_and(|typed| singular(typed) == singular(word));
+                typed.iter().filter(is_plural).find(is_same).unwrap_or(token).clone()
+            }
+            other => other.clone(),
+        })
+    }
+
     /// Returns how many tokens of a text are the name that it begins with. "A hot dog, without the bun": an article inside
     /// says nothing, nor which word denies. `roles` are those of the text.
     fn length(&self, text: &[Token], roles: &[Roles]) -> Option<usize> {
@@ -171,6 +187,18 @@ impl ComposedDish {
         }
         Some(at)
     }
+}
+
+/// Checks whether a number before the name of a dish counts what is first in it: "two sausages and chips" is one plate.
+fn counts_pieces(text: &[Token], roles: &[Roles], at: usize, len: usize) -> bool {
+    const JOINTS: Roles = Roles::of(&[Role::And, Role::With]);
+    let is_number = |before: usize| match &text[before] {
+        Token::Number(count, _) => *count > 1.0,
+        _ => roles[before].has(Role::Number) && !roles[before].has(Role::Pronoun),
+    };
+    let is_plural = |token: &Token| token.word().is_some_and(|word| singular(word) != word);
+    let joint = (at + 1..at + len).find(|&joint| roles[joint].any(JOINTS));
+    at.checked_sub(1).is_some_and(is_number) && joint.is_some_and(|joint| is_plural(&text[joint - 1]))
 }
 
 /// What dishes are filed under: the first word or number of their name.
@@ -210,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_dish_becomes_its_foods_wherever_it_stands() {
-        assert_eq!(spelled("two avocado toasts, please"), Some(tokens("two toast with avocado, please")));
+        assert_eq!(spelled("two avocado toasts, please"), Some(tokens("two toasts with avocado, please")));
         assert_eq!(spelled("Roast beef & gravy"), Some(tokens("roast beef, gravy")));
         assert_eq!(spelled("a full English breakfast"), spelled("a full English"));
         assert_eq!(

@@ -15,6 +15,7 @@ use foldhash::HashMap;
 use foods::text::singular;
 
 use super::named_foods::NamedFood;
+use super::plurals;
 use super::token::{Token, tokens};
 use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
 
@@ -120,7 +121,10 @@ impl EverydayNames {
                 .at(text, at, lexicon)
                 .filter(|(name, width)| *name.is_lost.get_or_init(|| is_lost(name)) && !is_part(at..at + width));
             if let Some((name, width)) = name {
-                out.get_or_insert_with(|| text[..at].to_vec()).push(Token::Word(name.food.word()));
+                let is_plural = text[at + width - 1].word().is_some_and(|word| is_plural(word, lexicon));
+                let word = name.food.word();
+                let word = if is_plural { plurals::marked(&word) } else { word };
+                out.get_or_insert_with(|| text[..at].to_vec()).push(Token::Word(word));
                 at += width;
             } else {
                 if let Some(out) = &mut out {
@@ -208,7 +212,16 @@ impl EverydayNames {
         let Some((last, rest)) = names.split_last() else { return false };
         let Some(head) = last.last().and_then(Token::word).map(singular) else { return false };
         let are_several = rest.iter().filter_map(|name| name.last()?.word()).any(|word| is_plural(word, lexicon));
-        self.takes_foods(&head, MANY_NAMES) && !are_several || rest.len() == 1 && is_dish(last)
+        // A burger is in no fries, and an apple in no peanut butter.
+        let takes = last.last().and_then(Token::word).is_some_and(|head| lexicon.takes_foods(head));
+        takes && self.takes_foods(&head, MANY_NAMES) && !are_several
+            || rest.len() == 1 && is_dish(last)
+            || names.windows(2).any(|two| self.overlap(two[0], two[1]))
+    }
+
+    /// Checks whether a name ends with what the next one belongs to: "air fried sweet potato fries" are sweet potato fries.
+    fn overlap(&self, name: &[Token], next: &[Token]) -> bool {
+        (1..name.len()).any(|from| self.is_name(&[&name[from..], next].concat()))
     }
 
     /// Takes out the "and" of what several pieces are filled with, so that it is them that are counted: "6 pork and chive
@@ -253,6 +266,11 @@ impl EverydayNames {
     /// Checks whether at least so many names are foods with others before this word.
     fn takes_foods(&self, head: &str, names: usize) -> bool {
         self.heads.get(head).is_some_and(|known| *known >= names)
+    }
+
+    /// Returns the food that people mean by a name.
+    pub fn meaning(&self, name: &str) -> Option<NamedFood> {
+        self.names.get(&key_of(&tokens(name))?).map(|name| name.food)
     }
 
     fn is_name(&self, tokens: &[Token]) -> bool {

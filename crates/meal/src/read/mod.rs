@@ -9,6 +9,7 @@ mod emoji;
 pub(crate) mod everyday_names;
 pub(crate) mod maker_names;
 pub(crate) mod named_foods;
+mod plurals;
 pub(crate) mod segment;
 pub(crate) mod short_forms;
 pub(crate) mod trailing_measures;

@@ -86,6 +86,8 @@ pub(crate) struct Quantity {
     pub each: bool,
     /// What the eater says that it has.
     pub stated: StatedNumbers,
+    /// Nothing says how many, but it is named in the plural.
+    pub are_several: bool,
 }
 
 /// What the eater knows of a food better than any table: "190 kcal", "9 g fat".
@@ -110,7 +112,7 @@ impl Quantity {
             self.unit = Some(SERVING.to_owned());
             self.measure = measure(SERVING).cloned();
         }
-        let amount = self.amount.get_or_insert(Amount { value: 1.0, explicit: true, range: None });
+        let amount = self.amount.get_or_insert(Amount { value: 1.0, explicit: true, range: None, is_vague: false });
         amount.value *= factor;
         amount.explicit = true;
         amount.range = amount.range.map(|(low, high)| (low * factor, high * factor));

@@ -23,6 +23,8 @@ pub(super) struct Piece {
     pub weight: f32,
 }
 
+/// The word between a food and how many of it there are, which some languages list too.
+pub(super) const FACTOR: &str = "x";
 /// A word that the language does not have but English does is as likely a name.
 const ENGLISH_WEIGHT: f32 = 0.3;
 /// A word of a dish whose name is the same in all languages.
@@ -143,5 +145,5 @@ pub(crate) trait English {
 
 /// Checks whether a word is the same in many languages: "g", "ml", a percentage.
 pub(super) fn is_universal(word: &str, lexicon: &Lexicon) -> bool {
-    word.ends_with('%') || word == "x" || word.len() <= 2 && lexicon.unit(word).is_some()
+    word.ends_with('%') || word == FACTOR || word.len() <= 2 && lexicon.unit(word).is_some()
 }

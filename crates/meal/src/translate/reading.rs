@@ -7,7 +7,7 @@ use foods::text::singular;
 use super::cover;
 use super::entry::{Kind, TableEntry};
 use super::language::Language;
-use super::piece::{English, Piece, is_universal};
+use super::piece::{English, FACTOR, Piece, is_universal};
 use super::table_names::TableNames;
 use crate::lexicon::{Lexicon, Role, Roles};
 use crate::read::named_foods::NamedFood;
@@ -74,8 +74,9 @@ fn piece_of(
     english: &impl English,
 ) -> Piece {
     let is_unsure = |word: &str, readings: &Readings| readings.is_slip || is_inflected(word, language);
-    // A number tells no language.
+    // Neither a number nor the "x" before it tells a language.
     let words = text.iter().zip(readings).filter_map(|(token, readings)| Some((token.word()?, readings)));
+    let words = words.filter(|(word, _)| *word != FACTOR);
     let said: Vec<(&str, bool)> = words.map(|(word, readings)| (word, is_unsure(word, readings))).collect();
     let mut piece = Piece::of_entry(entry, said.len() as f32).weighed(&said);
     let is_slip = said.iter().any(|(_, is_slip)| *is_slip);

@@ -8,7 +8,7 @@ use super::item::{Item, Tier};
 use super::range::{range_of, unsaid_share};
 use super::resolve::{Choice, best_link, resolve};
 use super::{seen_item, stated, without};
-use crate::lexicon::{MeasureTrait, measure_is};
+use crate::lexicon::{Measure, MeasureTrait, measure, measure_is};
 use crate::link::mention::Mention;
 use crate::link::phrase::{Link, MatchedWords};
 use crate::portion::table::PortionTable;
@@ -27,6 +27,9 @@ const MAX_CALORIES_OF_SERVINGS: f64 = 1_200.0;
 const GUESS_REACH: f64 = 1.5;
 /// A guideline that differs from the usual addition by more than this factor is not what is meant.
 const MAX_GUIDELINE: f64 = 1.8;
+/// The least milliliters of a cup, and the most cups that something is added to.
+const MIN_CUP: f64 = 100.0;
+const MAX_CUPS: f64 = 6.0;
 /// The most other foods that an item shows.
 const MAX_ALTERNATIVES: usize = 3;
 
@@ -148,6 +151,8 @@ fn weigh(
         // and sugar" in a drink takes as much as the guideline says.
         let is_addition = mention.joint == Joint::With || by_guideline.is_some() && !is_drink(engine, &before.food);
         let usual = if is_addition { usual_addition(engine, usual, before) } else { None };
+        // Two coffees have two splashes of milk.
+        let usual = usual.map(|usual| Weight { grams: usual.grams * cups_of(engine, before), ..usual });
         // The guideline for butter is meant for those who like it, that for milk on cereal for those who do not.
         let is_far = |guideline: f64, usual: f64| guideline.max(usual) > guideline.min(usual) * MAX_GUIDELINE;
         match (by_guideline, usual) {
@@ -182,6 +187,16 @@ fn weight_added_to(engine: &EngineRun<'_>, food: &Food, before: &Item) -> Option
     engine.with_cache(|cache| {
         portion::added_to(food, &PortionTable::new(&before.food, &mut cache.rows), before.weight.grams)
     })
+}
+
+/// Returns how many cups, glasses or cans of a drink an item is; 1 if it is no drink, or was measured.
+fn cups_of(engine: &EngineRun<'_>, item: &Item) -> f64 {
+    let is_measured = match measure(&item.unit) {
+        Some(Measure::Mass(_)) => true,
+        Some(Measure::Volume(milliliters)) => *milliliters < MIN_CUP,
+        Some(Measure::Household(_)) | None => false,
+    };
+    if is_measured || !is_drink(engine, &item.food) { 1.0 } else { item.quantity.clamp(1.0, MAX_CUPS) }
 }
 
 /// Checks whether a food is a drink.

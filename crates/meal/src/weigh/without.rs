@@ -15,7 +15,7 @@ pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item:
     let denied = mention.words.iter().filter(|word| word.negated).map(|word| &word.word).chain(&mention.without);
     let mut left_out: Vec<&DishPart> = Vec::new();
     for word in denied {
-        let is_of_dish = |part: &&DishPart| part.name == word && is_part_of(part, &name);
+        let is_of_dish = |part: &&DishPart| part.name == word && part.is_of(&name);
         let Some(part) = engine.lexicon().parts().iter().find(is_of_dish) else { continue };
         if !lacks(&item.food.name, part.name) && !left_out.iter().any(|known| known.name == part.name) {
             left_out.push(part);
@@ -36,13 +36,6 @@ pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item:
         item.local_name = None;
     }
     item
-}
-
-/// Checks whether a dish with a name of these words has a part.
-fn is_part_of(part: &DishPart, name: &[String]) -> bool {
-    let is_named = || name.iter().any(|word| word.contains(part.name));
-    let is_dish = |dish: &str| name.iter().any(|word| word == dish);
-    part.dishes.iter().any(|dish| is_dish(dish)) && (!part.if_named || is_named())
 }
 
 /// Checks whether the name of a food says that it has no such part.

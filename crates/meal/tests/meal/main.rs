@@ -11,10 +11,12 @@ mod item_parts;
 mod languages;
 mod laws;
 mod linear;
+mod neighbors;
 mod photos;
 mod portions;
 mod reading;
 mod recipes;
+mod retelling;
 mod unknown;
 
 use std::sync::{Arc, LazyLock};

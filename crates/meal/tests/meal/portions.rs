@@ -107,3 +107,22 @@ fn a_name_may_end_in_a_measure() {
     }
     assert_eq!(estimate("fruit juice drink with vitamin C").items.len(), 1, "the vitamin is no cup");
 }
+
+#[test]
+fn a_plural_is_more_than_one() {
+    assert_share("tacos", "a taco", 2.0);
+    assert_share("hot dogs", "a hot dog", 2.0);
+    assert_share("bacon and eggs", "an egg", 2.0);
+    assert_share("two tacos", "a taco", 2.0);
+    // One is a meal.
+    assert_share("burritos", "a burrito", 1.0);
+    assert_grams("toast with tomatoes", 20.0, 150.0);
+}
+
+#[test]
+fn a_few_of_what_is_eaten_by_the_handful_are_more_than_three() {
+    assert_grams("a few chips", 12.0, 20.0);
+    assert_grams("a few fries", 25.0, 40.0);
+    assert_share("a few cookies", "a cookie", 3.0);
+    assert_share("3 fries", "1 fry", 3.0);
+}

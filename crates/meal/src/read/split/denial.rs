@@ -103,8 +103,10 @@ impl Splitter<'_> {
 
     /// Checks whether a denial ends here: "not turkey but ham", "instead of toast I had eggs".
     pub(super) fn ends_denial(&self, roles: Roles) -> bool {
+        // "wasn't hungry so just had soup"; "not so sweet" goes on.
+        let is_result = roles.has(Role::Opener) && !self.at.checked_sub(1).is_some_and(|at| self.text.any(at, DENIALS));
         self.current.negated
-            && roles.any(const { Roles::of(&[Role::But, Role::Person, Role::Hedge]) })
-            && (roles.has(Role::But) || !self.current.words.is_empty())
+            && (is_result || roles.any(const { Roles::of(&[Role::But, Role::Person, Role::Hedge]) }))
+            && (is_result || roles.has(Role::But) || !self.current.words.is_empty())
     }
 }

@@ -48,7 +48,8 @@ impl Splitter<'_> {
             amount::and_part(self.text, at).filter(|(_, after)| has_unit && self.ends_amount(*after))
         {
             // "a cup and a half of rice".
-            reading.quantity.amount = Some(Amount { value: reading.amount.value + part, explicit: true, range: None });
+            reading.quantity.amount =
+                Some(Amount { value: reading.amount.value + part, explicit: true, range: None, is_vague: false });
             reading.at = after;
         } else if matches!(reading.quantity.measure, Some(Measure::Household(_))) && self.is_filled_with(at) {
             reading.at += 2;
@@ -57,7 +58,7 @@ impl Splitter<'_> {
         } else if let Some(inches) = self.text.value(at, Role::Length).filter(|_| reading.amount.explicit && !has_unit)
         {
             reading.quantity.inches = Some(reading.amount.value * inches);
-            reading.quantity.amount = Some(Amount { value: 1.0, explicit: false, range: None });
+            reading.quantity.amount = Some(Amount { value: 1.0, explicit: false, range: None, is_vague: false });
             reading.at += 1;
         } else if roles.has(Role::Size) && !has_unit && !self.is_measure_of(at) {
             // "a bite-size candy" is small, "a bite of candy" a measure of it.
@@ -151,7 +152,7 @@ impl Splitter<'_> {
             Some(Measure::Mass(_) | Measure::Volume(_)) if reading.at == reading.from + self.unit_len(reading.from) => {
                 quantity.container = scaled(quantity.measure.as_ref(), reading.amount.value);
                 quantity.container_in_ounces = quantity.unit.as_deref() == Some("oz");
-                quantity.amount = Some(Amount { value: 1.0, explicit: true, range: None });
+                quantity.amount = Some(Amount { value: 1.0, explicit: true, range: None, is_vague: false });
                 quantity.unit = Some(unit.to_owned());
                 quantity.measure = Some(measure.clone());
                 reading.at += len;
@@ -257,7 +258,7 @@ fn contained(outer: Quantity, inner: Quantity) -> Quantity {
             ..outer
         };
     }
-    let amount = Some(Amount { value: inner_amount, explicit: true, range: None });
+    let amount = Some(Amount { value: inner_amount, explicit: true, range: None, is_vague: false });
     Quantity { amount, unit: inner.unit, measure: inner.measure, sizes: inner.sizes, ..outer }
 }
 

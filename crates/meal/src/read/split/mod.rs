@@ -32,8 +32,17 @@ pub fn segments(tokens: &[Token], lexicon: &Lexicon) -> Vec<Segment> {
 pub fn segments_of(text: Text<'_>) -> Vec<Segment> {
     let (tokens, lexicon) = (text.tokens, text.lexicon);
     let (names_follow, current) = (quantity::names_follow(text), Segment::new(Joint::Start));
-    let mut splitter =
-        Splitter { text, lexicon, names_follow, at: 0, before_sentence: 0, joint_at: 0, out: Vec::new(), current };
+    let mut splitter = Splitter {
+        text,
+        lexicon,
+        names_follow,
+        at: 0,
+        before_sentence: 0,
+        joint_at: 0,
+        out: Vec::new(),
+        current,
+        is_plural: false,
+    };
     while splitter.at < tokens.len() {
         splitter.step();
     }
@@ -48,8 +57,8 @@ pub fn segments_of(text: Text<'_>) -> Vec<Segment> {
 
 /// Checks whether a text lists foods and tells no story: hardly a word of it says nothing about food.
 fn is_terse(text: Text<'_>) -> bool {
-    // Times of day stand before lists too: "8am coffee and toast".
-    const SAY_SOMETHING: Roles = Roles::of(&[Role::Optional, Role::Clock]);
+    // Times of day stand before lists too ("8am coffee and toast"), and so does how much there is ("a few crackers").
+    const SAY_SOMETHING: Roles = Roles::of(&[Role::Optional, Role::Clock, Role::Amount, Role::Some]);
     let words = || (0..text.len()).filter(|&at| text.is_word(at));
     let says_nothing =
         |at: &usize| text.has(*at, Role::Filler) && !text.any(*at, SAY_SOMETHING) && text.unit(*at).is_none();

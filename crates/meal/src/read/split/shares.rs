@@ -11,6 +11,8 @@ use crate::read::segment::Joint;
 const HALF: f64 = 0.5;
 /// How far to look for those who shared.
 const MAX_AHEAD: usize = 12;
+/// Words that begin what was shared.
+const BEGINNINGS: Roles = Roles::of(&[Role::Indefinite, Role::Definite, Role::Possessive, Role::Pronoun, Role::With]);
 /// Words that refer to what was named before.
 const REFERENCES: Roles = Roles::of(&[Role::Pronoun, Role::All]);
 
@@ -35,13 +37,30 @@ impl Splitter<'_> {
             return false;
         }
         let share = self.share_among_people();
-        if self.names_follow(self.at + 1) || self.has_content() && self.current.joint == Joint::Start {
+        // The article of "split a" begins the food.
+        let is_begun = self.text.any(self.at + 1, BEGINNINGS);
+        let behind = self.at + if is_begun { 1 } else { self.text.width(self.at) };
+        if !self.names_follow(behind) {
+            self.count_what_was_shared();
+        }
+        if self.names_follow(behind) || self.has_content() && self.current.joint == Joint::Start {
             self.current.share = Some(share);
-            self.at += 1;
+            self.at = behind;
         } else {
-            self.take_share_of_before(share, self.at + 1);
+            self.take_share_of_before(share, behind);
         }
         true
+    }
+
+    /// Counts one of what was shared: "pizza to share" is a whole one, and no slice.
+    fn count_what_was_shared(&mut self) {
+        let is_plural = self.is_plural;
+        let has_content = self.has_content();
+        let food = if has_content { Some(&mut self.current) } else { self.out.last_mut() };
+        let Some(food) = food.filter(|food| food.quantity.is_empty() && !food.quantity.are_several) else { return };
+        if !(has_content && is_plural) {
+            food.quantity.amount = Some(Amount { value: 1.0, explicit: false, range: None, is_vague: false });
+        }
     }
 
     /// Checks whether an amount says how much of the food before was eaten: "ate about half", "had a third of it".

@@ -3,6 +3,7 @@
 use foods::text::{is_stop_word, singular};
 
 use crate::lexicon::{Lexicon, Role};
+use crate::read::plurals;
 use crate::read::segment::{Joint, Segment, SegmentWord, required};
 use crate::read::text::Text;
 
@@ -24,6 +25,8 @@ pub(super) struct Splitter<'a> {
     pub joint_at: usize,
     pub out: Vec<Segment>,
     pub current: Segment,
+    /// The last word that says which food it is was in the plural.
+    pub is_plural: bool,
 }
 
 impl Splitter<'_> {
@@ -38,7 +41,11 @@ impl Splitter<'_> {
 
     /// Adds a word to the segment, and the words that it implies.
     pub fn push_word(&mut self, word: &str, optional: bool, negated: bool) {
-        let word = singular(word);
+        let (typed, is_marked) = plurals::unmarked(word);
+        let word = singular(typed);
+        if !optional && !negated {
+            self.is_plural = is_marked || word != typed && !self.lexicon.roles(typed).has(Role::Name);
+        }
         if is_stop_word(&word) || word.len() >= MAX_WORD_LETTERS || self.current.words.len() >= MAX_SEGMENT_WORDS {
             return;
         }
@@ -97,6 +104,7 @@ impl Splitter<'_> {
     }
 
     pub fn close(&mut self, next: Joint) {
+        let is_plural = std::mem::take(&mut self.is_plural);
         if self.current.is_empty() {
             // Two joints in a row: the later one counts, but a sentence still begins here.
             self.current.starts |= next == Joint::Start;
@@ -115,6 +123,7 @@ impl Splitter<'_> {
             return;
         }
         let mut closed = std::mem::replace(&mut self.current, Segment::new(next));
+        closed.quantity.are_several = is_plural && closed.quantity.amount.is_none();
         let lexicon = self.lexicon;
         let is_nutrient = |word: &SegmentWord| lexicon.roles(&word.word).has(Role::Nutrient);
         if !closed.quantity.is_explicit() && required(&closed.words).all(is_nutrient) {

@@ -2,6 +2,9 @@
 //!
 //! The same text gives the same answer, always: nothing here depends on time, chance or the order of a hash map.
 
+mod neighbors;
+mod products;
+
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,13 +28,13 @@ use crate::link::phrase::{Link, Phrase};
 use crate::link::weights::{JoinCosts, LinkWeights};
 use crate::portion::table::PortionTable;
 use crate::portion::usual::UsualPortions;
-use crate::portion::{self, Weight, WeightSource};
+use crate::portion::{self, Weight};
 use crate::read::composed_dishes::ComposedDishes;
 use crate::read::dish_words;
 use crate::read::everyday_names::{EverydayName, EverydayNames};
-use crate::read::maker_names::{MakerNames, NamedProduct};
+use crate::read::maker_names::MakerNames;
 use crate::read::named_foods::NamedFood;
-use crate::read::retell::retell;
+use crate::read::retell::{is_glued, retell};
 use crate::read::segment::SegmentWord;
 use crate::read::short_forms::{ShortForms, write_out_listed};
 use crate::read::split;
@@ -52,20 +55,8 @@ const SURELY_ENGLISH: f32 = 1.2;
 const MAX_STEPS_OF_SEARCH: usize = 400_000;
 /// The steps of reading a token, and of each look that is taken at one.
 const STEPS_OF_TOKEN: usize = 150;
-/// The steps of looking for a maker or a product at a token.
-const STEPS_OF_PRODUCT: usize = 100;
-/// By what share the calories of a product may differ from those of the tables' food if that is the same.
-const SAME_PRODUCT: f64 = 0.15;
-/// The same if only the place that another food is from says that it is a product.
-const SAME_PLACE: f64 = 0.5;
-/// The same if the tables' food or its portion is one of the restaurant.
-const SAME_MAKER: f64 = 0.35;
 /// By what factor the calories of an everyday name and of what the rules find may differ if that is the same.
 const AS_MUCH: f64 = 1.8;
-/// The most words before a maker that may begin the name of a dish.
-const MAX_WORDS_BEFORE: usize = 3;
-/// The most tokens of an amount before a name.
-const MAX_TOKENS_OF_AMOUNT: usize = 5;
 /// The steps of telling a token again.
 const STEPS_OF_RETELLING: usize = 20;
 /// The steps of looking for an everyday name at a token.
@@ -213,7 +204,8 @@ impl Engine {
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         budget.take(tokens.len() * STEPS_OF_RETELLING);
-        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0);
+        let is_everyday = |word: &str| self.everyday_foods.contains_key(word);
+        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0, is_everyday);
         let tokens = told.as_deref().unwrap_or(tokens);
         let is_of = |name: &[Token], next: Option<&Token>, unit: &str| self.comes_in(name, next, unit, budget);
         let measured = trailing_measures::put_before(tokens, &self.lexicon, is_of);
@@ -246,103 +238,6 @@ impl Engine {
         let holds_anything =
             measure_is(unit, MeasureTrait::Container) || matches!(measure(unit), Some(Measure::Volume(_)));
         is_listed || next.is_some() && holds_anything && is_whole()
-    }
-
-    /// Replaces the products of makers that tokens name; returns `None` if there are none.
-    fn name_products(&self, tokens: &[Token], budget: &Budget) -> Option<Vec<Token>> {
-        budget.take(tokens.len() * STEPS_OF_PRODUCT);
-        let is_other_name = |range: Range<usize>, is_product: bool| self.is_in_dish(tokens, range, is_product);
-        let says_food = |word: &str| self.says_which_food(word);
-        let found = self.maker_names.find(tokens, &self.lexicon, is_other_name, says_food);
-        let mut out: Option<Vec<Token>> = None;
-        let mut at = 0;
-        for product in found.iter().filter(|product| self.is_needed(tokens, product, budget)) {
-            let out = out.get_or_insert_default();
-            out.extend_from_slice(&tokens[at..product.range.start]);
-            out.extend(product.tokens());
-            at = product.range.end;
-        }
-        if let Some(out) = &mut out {
-            out.extend_from_slice(&tokens[at..]);
-        }
-        out
-    }
-
-    /// Checks whether words are part of the longer name of a dish, as the beer in "bananas foster", or a product is called like
-    /// one.
-    fn is_in_dish(&self, tokens: &[Token], words: Range<usize>, is_product: bool) -> bool {
-        (words.start.saturating_sub(MAX_WORDS_BEFORE)..=words.start).any(|start| {
-            let end = self.composed_dishes.name_at(&tokens[start..]).map_or(start, |length| start + length);
-            end >= words.end && (is_product || start < words.start || end > words.end)
-        })
-    }
-
-    /// Checks whether the rules find nothing in the words of a product, another food, or one with other calories. Where they
-    /// find about the same, the tables know more about it.
-    fn is_needed(&self, tokens: &[Token], product: &NamedProduct, budget: &Budget) -> bool {
-        if product.food.is_none() {
-            return true;
-        }
-        if budget.is_spent() {
-            return false;
-        }
-        let start = self.start_of_amount(tokens, product.range.start);
-        let end = self.end_of_amount(tokens, product.range.end);
-        let named = tokens[start..product.range.start].iter().cloned().chain(product.tokens());
-        let named: Vec<Token> = named.chain(tokens[product.range.end..end].iter().cloned()).collect();
-        let by_rules = self.calories(&tokens[start..end], budget);
-        let Some((by_rules, named)) = by_rules.zip(self.calories(&named, budget)) else { return true };
-        let is_of_maker = self.maker_names.is_maker_in(product, &by_rules.shown);
-        let is_alike = product.food.is_some_and(|food| candidates::is_alike(self.layer(), by_rules.food, food));
-        if !is_of_maker && !is_alike && !product.is_guess {
-            return true;
-        }
-        let most = match (is_of_maker, self.maker_names.is_of_chain(product)) {
-            // A row for this maker knows more about its products.
-            (true, false) => 1.0,
-            (true, true) => SAME_MAKER,
-            (false, _) if product.is_guess => SAME_PLACE,
-            (false, _) => SAME_PRODUCT,
-        };
-        let (by_rules, named) = (by_rules.calories, named.calories);
-        (by_rules - named).abs() > named.max(by_rules) * most
-    }
-
-    /// Returns where the amount before a name begins.
-    fn start_of_amount(&self, tokens: &[Token], name: usize) -> usize {
-        let is_amount = |token: &Token| match token {
-            Token::Word(word) => {
-                self.lexicon.unit(word).is_some()
-                    || self
-                        .lexicon
-                        .roles(word)
-                        .any(const { Roles::of(&[Role::Of, Role::Indefinite, Role::Number, Role::Size]) })
-            }
-            Token::Number(..) => true,
-            _ => false,
-        };
-        (0..name).rev().take(MAX_TOKENS_OF_AMOUNT).take_while(|&at| is_amount(&tokens[at])).last().unwrap_or(name)
-    }
-
-    /// Returns where the amount behind a name ends: "cookies 3", "milk 1 cup".
-    fn end_of_amount(&self, tokens: &[Token], name: usize) -> usize {
-        let is_number = matches!(tokens.get(name), Some(Token::Number(..)));
-        let unit = tokens.get(name + 1).and_then(Token::word).filter(|word| self.lexicon.unit(word).is_some());
-        name + usize::from(is_number) + usize::from(is_number && unit.is_some())
-    }
-
-    /// Returns what tokens that are one food lead to.
-    fn calories(&self, tokens: &[Token], budget: &Budget) -> Option<OneFood> {
-        let mentions = self.mentions_without_products(tokens, budget);
-        let [mention] = mentions.as_slice() else { return None };
-        let (food, weight) = self.weighed(mention)?;
-        let row = match &weight.source {
-            WeightSource::Portion(row) => row.as_str(),
-            _ => "",
-        };
-        let shown = [food.name.as_str(), food.description.as_deref().unwrap_or_default(), row].join(" ");
-        let number = mention.links.first()?.food;
-        Some(OneFood { food: number, calories: food.macros(weight.grams).calories, shown })
     }
 
     /// Returns the best food of a mention, and what its amount weighs.
@@ -447,7 +342,7 @@ impl Engine {
         let mentions =
             self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget));
         let mentions = counted_dishes::count_by_ingredients(mentions, |dish, word| self.is_measured_by(dish, word));
-        own_ingredients::drop_own_ingredients(self.layer(), mentions)
+        self.read_beside_others(own_ingredients::drop_own_ingredients(self.layer(), mentions))
     }
 
     /// Checks whether a usual portion of what a mention means is called so, and the mention itself is not.
@@ -548,7 +443,9 @@ impl English for Engine {
     }
 
     fn may_be_misspelled(&self, word: &str) -> bool {
-        self.is_plain(&SegmentWord::required(singular(word))) || self.short_forms.in_full(word).is_some()
+        self.is_plain(&SegmentWord::required(singular(word)))
+            || self.short_forms.in_full(word).is_some()
+            || is_glued(word, &self.lexicon, |food| self.names_with(food) > 0)
     }
 
     fn certainty(&self, word: &str) -> f32 {
@@ -567,14 +464,6 @@ impl English for Engine {
             _ => SURELY_ENGLISH,
         }
     }
-}
-
-/// What words lead to that are one food.
-struct OneFood {
-    food: u32,
-    calories: f64,
-    /// The names of the food and its portion.
-    shown: String,
 }
 
 /// A search query of another language, in English.

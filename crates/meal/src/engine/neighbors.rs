@@ -1,0 +1,138 @@
+//! What foods mean beside others: chips beside a steak are fried potatoes, and the oat milk of a latte is in the place of its milk.
+
+use foods::text::{singular, words};
+use foods::{Food, Origin};
+
+use super::Engine;
+use crate::lexicon::{DishPart, Measure, MeasureTrait, TableTrait, measure, measure_is, table_traits};
+use crate::link::candidates;
+use crate::link::mention::Mention;
+use crate::link::phrase::Link;
+use crate::read::amount::Amount;
+use crate::read::segment::{Joint, Quantity, SegmentWord, required};
+
+/// The part of a sandwich for which any bread is another.
+const BREAD: &str = "bread";
+/// The unit of what is exchanged.
+const GRAM: &str = "g";
+
+impl Engine {
+    /// Reads the foods of a text again by what is beside them.
+    pub(super) fn read_beside_others(&self, mentions: Vec<Mention>) -> Vec<Mention> {
+        let mut mentions = self.exchange_parts(mentions);
+        let starts = (0..mentions.len()).filter(|&at| at == 0 || mentions[at].joint == Joint::Start);
+        let starts: Vec<usize> = starts.chain([mentions.len()]).collect();
+        for sentence in starts.windows(2) {
+            self.read_sentence(&mut mentions[sentence[0]..sentence[1]]);
+        }
+        mentions
+    }
+
+    /// Gives words the meaning that they have beside the other foods of a sentence: chips beside a steak are no crisps. What is
+    /// from a bag, and what has a name of its own, keeps its meaning.
+    fn read_sentence(&self, sentence: &mut [Mention]) {
+        for at in 0..sentence.len() {
+            let Some(name) = self.name_beside(sentence, at).and_then(|name| self.everyday_names.meaning(name)) else {
+                continue;
+            };
+            sentence[at].links = vec![Link { common: name.common, ..Link::of_name(name.food) }];
+        }
+    }
+
+    /// Returns the everyday name of what a mention means beside the others of its sentence.
+    fn name_beside(&self, sentence: &[Mention], at: usize) -> Option<&'static str> {
+        let word = bare_word(&sentence[at])?;
+        let mut rows = self.lexicon.beside().iter().filter(|row| singular(row.word) == word).peekable();
+        rows.peek()?;
+        let others = sentence.iter().enumerate().filter(|(other, _)| *other != at);
+        let others: Vec<Vec<String>> = others.map(|(_, other)| self.words_about(other)).collect();
+        rows.find(|row| others.iter().any(|words| row.is_beside(words))).map(|row| row.name)
+    }
+
+    /// Returns the words of a mention, and of the name, the category and the ingredients of its food.
+    fn words_about(&self, mention: &Mention) -> Vec<String> {
+        let said = mention.words.iter().map(|word| word.word.clone());
+        let Some(food) = mention.links.first().and_then(|link| self.layer().food(link.food)) else {
+            return said.collect();
+        };
+        let of_dish = food.description.as_deref().filter(|_| food.origin == Origin::Dish);
+        let texts = [Some(food.name.as_str()), food.category.as_deref(), of_dish];
+        said.chain(texts.into_iter().flatten().flat_map(words)).collect()
+    }
+
+    /// Puts what is named behind a dish in the place of its own part of that kind. Where both have about the same values, it is
+    /// only described: the bread of a sandwich.
+    fn exchange_parts(&self, mentions: Vec<Mention>) -> Vec<Mention> {
+        let mut kept: Vec<Mention> = Vec::with_capacity(mentions.len());
+        for mut mention in mentions {
+            let exchanged = kept.last().and_then(|dish| self.exchanged_part(dish, &mention));
+            if let Some((dish, Exchange { part, grams, is_alike })) = kept.last_mut().zip(exchanged) {
+                if is_alike {
+                    continue;
+                }
+                dish.without.push(part.name.to_owned());
+                mention.quantity = mass(grams);
+            }
+            kept.push(mention);
+        }
+        kept
+    }
+
+    /// Returns the part of a dish that a mention behind it is another kind of.
+    fn exchanged_part(&self, dish: &Mention, mention: &Mention) -> Option<Exchange<'_>> {
+        let joins = matches!(mention.joint, Joint::With | Joint::Preposition | Joint::Comma);
+        let quantity = &mention.quantity;
+        let has_amount = quantity.is_explicit() || quantity.container.is_some() || quantity.has_size();
+        if !joins || has_amount || dish.named.is_some() || mention.named.is_some() {
+            return None;
+        }
+        let food = |mention: &Mention| self.layer().food(mention.links.first()?.food);
+        let (whole, other) = (food(dish)?, food(mention)?);
+        let (name, typed) = (words(&whole.name), required(&mention.words).next_back()?);
+        let is_own = |part: &&DishPart| part.is_of(&name) && is_kind_of(part, typed, &other);
+        let part = self.lexicon.parts().iter().find(is_own)?;
+        let own = self.everyday_id(part.food).and_then(|id| self.layer().find_id(id))?;
+        let is_alike = candidates::is_alike(self.layer(), own, mention.links.first()?.food);
+        let (_, weight) = self.weighed(dish)?;
+        Some(Exchange { part, grams: weight.grams * part.share, is_alike })
+    }
+}
+
+/// A part of a dish in whose place another food is.
+struct Exchange<'p> {
+    part: &'p DishPart,
+    /// What it weighs.
+    grams: f64,
+    /// The other food has about the same values.
+    is_alike: bool,
+}
+
+/// Returns the only word of a mention that says what it is, unless it is from a bag or was weighed.
+fn bare_word(mention: &Mention) -> Option<&str> {
+    let quantity = &mention.quantity;
+    let is_bag = quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Container));
+    let is_weight = matches!(quantity.measure, Some(Measure::Mass(_))) || quantity.container.is_some();
+    match mention.words.as_slice() {
+        [only] if !only.optional && !is_bag && !is_weight && mention.named.is_none() => Some(only.word.as_str()),
+        _ => None,
+    }
+}
+
+/// Checks whether a food is another kind of a part.
+fn is_kind_of(part: &DishPart, typed: &SegmentWord, food: &Food) -> bool {
+    let main = words(food.name.split([',', '(']).next().unwrap_or_default());
+    let is_bread = |word: &String| table_traits(word).has(TableTrait::Bread);
+    // "Soymilk" is milk.
+    let is_named = |word: &String| word.ends_with(part.name);
+    typed.word == part.name || main.iter().any(is_named) || part.name == BREAD && main.iter().any(is_bread)
+}
+
+/// An amount in grams.
+fn mass(grams: f64) -> Quantity {
+    Quantity {
+        amount: Some(Amount { value: grams, explicit: true, range: None, is_vague: false }),
+        unit: Some(GRAM.to_owned()),
+        measure: measure(GRAM).cloned(),
+        ..Quantity::default()
+    }
+}

@@ -1,0 +1,71 @@
+//! What foods mean beside others, and names that are only next to each other.
+
+use crate::estimate;
+
+fn ids(text: &str) -> Vec<String> {
+    estimate(text).items.iter().map(|item| item.food.id.clone()).collect()
+}
+
+fn calories(text: &str) -> f64 {
+    estimate(text).items.iter().map(|item| item.macros.calories).sum()
+}
+
+fn grams(text: &str) -> f64 {
+    estimate(text).items.iter().map(|item| item.weight.grams).sum()
+}
+
+#[test]
+fn chips_beside_a_hot_meal_are_fried_potatoes() {
+    let (fried, from_bag) = (ids("hot chips"), ids("potato chips"));
+    for text in ["salmon with chips and peas", "omelette and chips", "pork chop, chips", "chips and two fried eggs"] {
+        assert!(ids(text).iter().any(|id| *id == fried[0]), "{text}: {:?}", ids(text));
+    }
+    for text in [
+        "chips",
+        "turkey sandwich with chips",
+        "a bag of chips and a pork chop",
+        "8am omelette. 3pm chips",
+        "chips and a coke",
+        "steak with 28 g chips",
+    ] {
+        assert!(ids(text).iter().any(|id| *id == from_bag[0]), "{text}: {:?}", ids(text));
+    }
+}
+
+#[test]
+fn the_milk_of_a_drink_is_exchanged() {
+    for (text, plain) in [("iced latte with almond milk", "iced latte"), ("mocha with skim milk", "mocha")] {
+        assert!(calories(text) < calories(plain), "{text}: {} kcal", calories(text));
+        assert!((grams(text) - grams(plain)).abs() < 2.0, "{text}: {} g", grams(text));
+    }
+    assert!(calories("coffee with oat milk") > calories("coffee"), "which has no milk");
+}
+
+#[test]
+fn the_bread_of_a_sandwich_is_counted_once() {
+    for (text, plain) in [
+        ("blt on white bread", "blt"),
+        ("tuna sandwich on brown bread", "tuna sandwich"),
+        ("egg salad sandwich on a roll", "egg salad sandwich"),
+    ] {
+        assert!((calories(text) - calories(plain)).abs() < calories(plain) * 0.25, "{text}: {} kcal", calories(text));
+    }
+    assert!(calories("tomato soup with white bread") > calories("tomato soup") + 50.0);
+}
+
+#[test]
+fn two_foods_side_by_side_are_two() {
+    for text in ["burger fries", "apple peanut butter", "hot dog fries", "celery peanut butter"] {
+        assert_eq!(ids(text).len(), 2, "{text}: {:?}", ids(text));
+    }
+    for text in ["sweet potato fries", "mango ice cream", "turkey avocado sandwich", "tuna pasta salad"] {
+        assert_eq!(ids(text).len(), 1, "{text}: {:?}", ids(text));
+    }
+}
+
+#[test]
+fn a_sandwich_with_a_vegetable_is_a_sandwich() {
+    for text in ["spinach sandwich", "mushroom sandwich", "onion sandwich"] {
+        assert!((120.0..450.0).contains(&calories(text)), "{text}: {} kcal", calories(text));
+    }
+}
