@@ -10,6 +10,7 @@ use std::ops::Range;
 use foods::catalog::{FoodName, Layer, NameWord};
 use foods::index::{MAIN_COST, Zone};
 
+use super::name_stats;
 use crate::read::dish_words;
 
 /// The dishes of a layer. Each has a word of its own, numbered behind those of the catalog.
@@ -34,6 +35,7 @@ impl CatalogDishes {
                 dishes.named.entry(word.word).or_insert(name.food);
             }
         }
+        name_stats::drop_purposes(layer, &mut others);
         (dishes, others)
     }
 

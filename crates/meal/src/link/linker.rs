@@ -134,7 +134,6 @@ impl Linker {
     /// Indexes the names of a layer's plain foods.
     pub fn new(layer: &Layer, lexicon: &Lexicon, weights: LinkWeights) -> Self {
         let (dishes, mut names) = CatalogDishes::split_off(layer);
-        name_stats::drop_purposes(layer, &mut names);
         let plain_count = names.len();
         names.extend(dishes.names());
         let table_words = layer.word_count() + dishes.foods.len() + 1;
