@@ -65,6 +65,7 @@ const SERVING: &str = "serving";
 
 /// An amount of food.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is said of an amount by itself")]
 pub(crate) struct Quantity {
     /// How many.
     pub amount: Option<Amount>,
