@@ -180,7 +180,11 @@ impl Engine {
 
     /// Returns the food that people mean by an everyday name.
     pub fn everyday_food(&self, name: &str) -> Option<Food> {
-        self.catalog.by_id(self.everyday_foods.get(&words(name).join(" "))?)
+        self.catalog.by_id(self.everyday_id(name)?)
+    }
+
+    fn everyday_id(&self, name: &str) -> Option<&'static str> {
+        self.everyday_foods.get(&words(name).join(" ")).copied()
     }
 
     pub(crate) fn catalog(&self) -> &Catalog {
