@@ -11,12 +11,12 @@ use foods::catalog::Catalog;
 use meal::{RecipeBook, Speaker};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::requests::{Requests, Work};
+use crate::requests::{self, Requests, Work};
 
 /// Texts that each thread takes before it looks at the clock.
 const BATCH: usize = 64;
 
-/// The engine, as the service uses it.
+/// The engine, as the service uses it, with the recipes of the account.
 pub struct Engine {
     snapshot: EngineSnapshot,
     recipes: RecipeBook,
@@ -27,7 +27,7 @@ impl Engine {
     pub fn new() -> Result<Self> {
         let catalog = Catalog::from_static(embedded::CATALOG).context("the embedded foods cannot be read")?;
         let snapshot = EngineSnapshot::new(Arc::new(catalog));
-        Ok(Self { snapshot, recipes: RecipeBook::default(), speaker: Speaker::default() })
+        Ok(Self { snapshot, recipes: RecipeBook::new(requests::recipes().collect()), speaker: Speaker::default() })
     }
 
     /// Returns the CPU time per text, in microseconds, of the work behind these requests; `None` if it is not all

@@ -25,7 +25,6 @@ use report::{Results, StartUp, Summary};
 use requests::{FDC_FOODS, FOODS, PRODUCTS, Requests, Texts};
 use server::Server;
 
-const RECIPES: usize = 20;
 const STREAMS: usize = 2_000;
 const STARTS: usize = 10;
 const ENGINE_ALONE: Duration = Duration::from_secs(5);
@@ -36,7 +35,7 @@ Usage: bench/http/run [--photos | --engine] [--quick] [--only NAME]
   --engine   measure only the engine alone: what to run under a profiler
   --photos   measure only texts while photos are analyzed
   --quick    one short round, for trying things out; results go to target/partial
-  --only     only what has this in its name; results go to target/partial too
+  --only     only requests with this in their name, no starts and no streams; results go to target/partial too
 ";
 
 /// As in Morsel, for the engine alone.
@@ -115,12 +114,9 @@ async fn run(options: &Options, texts: &Texts, rounds: usize, time: Duration) ->
     let folder = tempfile::tempdir()?;
     let data_dir = folder.path().join("data");
 
-    eprintln!("Starting {STARTS} times with a new folder, {STARTS} times with a used one …");
-    results
-        .start_up
-        .push(start_up("new folder", morsel, |number| folder.path().join(format!("fresh-{number}"))).await?);
-    results.start_up.push(start_up("used folder", morsel, |_| data_dir.clone()).await?);
-
+    if options.only.is_none() {
+        results.start_up = start_ups(morsel, folder.path(), &data_dir).await?;
+    }
     let mut hello = Server::hello(&std::env::current_exe()?.with_file_name("hello"))?;
     hello.wait_for("/", Instant::now()).await?;
     let mut server = Server::morsel(morsel, &data_dir)?;
@@ -174,9 +170,11 @@ async fn run(options: &Options, texts: &Texts, rounds: usize, time: Duration) ->
     results.summaries = targets.iter().map(|target| Summary::of(target, &results.runs)).collect();
     results.hello = Summary::of(&greeting, &results.runs);
 
-    eprintln!("Opening {STREAMS} streams …");
-    let requests = Rc::new(Requests::meals(&key, "/v1/estimate", texts).later());
-    results.streams = Some(streams::open(STREAMS, server.address, requests, || server.memory()).await);
+    if options.only.is_none() {
+        eprintln!("Opening {STREAMS} streams …");
+        let requests = Rc::new(Requests::meals(&key, "/v1/estimate", texts).later());
+        results.streams = Some(streams::open(STREAMS, server.address, requests, || server.memory()).await);
+    }
     server.stop()?;
     Ok(results)
 }
@@ -184,6 +182,12 @@ async fn run(options: &Options, texts: &Texts, rounds: usize, time: Duration) ->
 /// Returns the median throughput of a target at full speed, per second.
 fn capacity(runs: &[Run], name: &str) -> f64 {
     median(runs.iter().filter(|run| run.target == name && run.rate.is_none()).map(|run| run.per_second).collect())
+}
+
+async fn start_ups(morsel: &Path, folder: &Path, data_dir: &Path) -> Result<Vec<StartUp>> {
+    eprintln!("Starting {STARTS} times with a new folder, {STARTS} times with a used one …");
+    let fresh = start_up("new folder", morsel, |number| folder.join(format!("fresh-{number}"))).await?;
+    Ok(vec![fresh, start_up("used folder", morsel, |_| data_dir.to_owned()).await?])
 }
 
 async fn start_up(name: &'static str, morsel: &Path, folder: impl Fn(usize) -> PathBuf) -> Result<StartUp> {
@@ -206,8 +210,8 @@ async fn start_up(name: &'static str, morsel: &Path, folder: impl Fn(usize) -> P
 
 async fn store_recipes(server: &Server, key: &str) -> Result<()> {
     let mut connection = Connection::open(server.address).await?;
-    for number in 1..=RECIPES {
-        let status = connection.exchange(&requests::recipe(key, number)).await?;
+    for recipe in requests::recipes() {
+        let status = connection.exchange(&requests::create(key, &recipe)).await?;
         ensure!(status == 201, "a recipe returned {status}: {}", String::from_utf8_lossy(connection.body()));
     }
     Ok(())

@@ -165,12 +165,15 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
         Ok(Entered::Waits(self.tickets))
     }
 
-    /// Removes one who no longer waits.
-    pub fn leave(&mut self, account: &K, ticket: u64) {
-        if let Some(line) = self.accounts.get_mut(account) {
-            line.waiting.retain(|waiting| waiting.ticket != ticket);
-        }
+    /// Removes one who no longer waits. Returns whether they still did.
+    pub fn leave(&mut self, account: &K, ticket: u64) -> bool {
+        let line = self.accounts.get_mut(account);
+        let waiting = line.and_then(|line| {
+            let place = line.waiting.iter().position(|waiting| waiting.ticket == ticket)?;
+            line.waiting.remove(place)
+        });
         self.forget_idle();
+        waiting.is_some()
     }
 
     /// Frees the place of a job that ran for this long.
@@ -402,10 +405,22 @@ mod tests {
         let [ada, bob] = [account(1), account(2)];
         assert_eq!(line.enter(&ada, now, || 0), Ok(Entered::Runs(Started::Normal)));
         let Ok(Entered::Waits(ticket)) = line.enter(&bob, now, || 1) else { panic!("it waits") };
-        line.leave(&bob, ticket);
+        assert!(line.leave(&bob, ticket));
         line.finish(&ada, Started::Normal, Duration::ZERO);
         assert_eq!(line.next(now), None);
         assert!(line.accounts.is_empty() && line.jobs() == 0);
+    }
+
+    #[test]
+    fn who_has_begun_cannot_leave() {
+        let (mut line, now) = (line(1), Instant::now());
+        let [ada, bob] = [account(1), account(2)];
+        assert_eq!(line.enter(&ada, now, || 0), Ok(Entered::Runs(Started::Normal)));
+        let Ok(Entered::Waits(ticket)) = line.enter(&bob, now, || 1) else { panic!("it waits") };
+        line.finish(&ada, Started::Normal, Duration::ZERO);
+        assert!(line.next(now).is_some());
+        assert!(!line.leave(&bob, ticket), "its result is awaited, however long it takes");
+        assert_eq!(line.jobs(), 1);
     }
 
     #[test]

@@ -10,7 +10,9 @@
 //! - **Who sends many jobs gives way.** They run on threads of a lower priority than those of others.
 //! - **A line that is late serves the newest first**, so that those who are served are served in time.
 //!
-//! Long jobs run on threads of low priority, so that texts come before photos where there are too few cores for both.
+//! Long jobs run on threads of low priority, so that texts come before photos where there are too few cores for both. A thread
+//! that has done a short job takes the next one from the line itself: going through the async threads for each would leave
+//! cores idle that have work.
 //!
 //! How to use it: [`WorkQueue::run`] for a job with one result; [`WorkQueue::enter`] for a job that the caller runs itself,
 //! for example one that sends results as it goes. Hold the permit for as long as the job runs.
@@ -18,7 +20,9 @@
 mod line;
 mod threads;
 
+use std::fmt;
 use std::hash::Hash;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -27,60 +31,74 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout_at};
 
 use self::line::{Entered, Started, WaitingLine};
-use self::threads::Threads;
+use self::threads::{Job, Threads};
 use crate::error::ApiError;
 
 pub use line::{QueueLimits, Refusal};
 pub use threads::processors;
 
+/// What jobs are told apart by.
+pub trait QueueKey: Clone + Eq + Hash + Send + 'static {}
+
+impl<K: Clone + Eq + Hash + Send + 'static> QueueKey for K {}
+
 /// A queue of jobs that accounts share fairly. `()` stands for everybody where there are no accounts yet.
 #[derive(Debug)]
-pub struct WorkQueue<K: Clone + Eq + Hash = AccountId> {
+pub struct WorkQueue<K: QueueKey = AccountId> {
     shared: Arc<Shared<K>>,
 }
 
 #[derive(Debug)]
-struct Shared<K: Clone + Eq + Hash> {
+struct Shared<K: QueueKey> {
     limits: QueueLimits,
     threads: Threads,
-    line: Mutex<WaitingLine<K, oneshot::Sender<Permit<K>>>>,
+    line: Mutex<WaitingLine<K, Waiter<K>>>,
     /// Refused jobs by reason, in the order of [`Refusal::ALL`].
     refused: [AtomicU64; Refusal::ALL.len()],
 }
 
+/// What waits in the line.
+enum Waiter<K: QueueKey> {
+    /// One who runs a job as soon as there is a permit.
+    Permit(oneshot::Sender<Permit<K>>),
+    /// A job.
+    Job(QueuedJob<K>),
+}
+
+type QueuedJob<K> = Box<dyn FnOnce(Permit<K>) + Send>;
+
 /// A place in the queue, for a job that runs or waits.
 #[derive(Debug)]
-pub struct QueuePlace<K: Clone + Eq + Hash = AccountId>(Place<K>);
+pub struct QueuePlace<K: QueueKey = AccountId>(Place<K>);
 
 #[derive(Debug)]
-enum Place<K: Clone + Eq + Hash> {
+enum Place<K: QueueKey> {
     Runs(Permit<K>),
-    Waits(Waiting<K>),
+    Waits(Waiting<K>, oneshot::Receiver<Permit<K>>),
 }
 
 /// One who waits. Dropping it gives up the place.
 #[derive(Debug)]
-struct Waiting<K: Clone + Eq + Hash> {
+struct Waiting<K: QueueKey> {
     shared: Arc<Shared<K>>,
     account: K,
     ticket: u64,
     until: Instant,
-    permit: oneshot::Receiver<Permit<K>>,
 }
 
 /// The right to run a job. Dropping it lets the next job run.
 #[derive(Debug)]
-pub struct Permit<K: Clone + Eq + Hash = AccountId> {
+pub struct Permit<K: QueueKey = AccountId> {
     shared: Arc<Shared<K>>,
     account: K,
     started: Started,
     since: Instant,
 }
 
-impl<K: Clone + Eq + Hash + Send + 'static> WorkQueue<K> {
+impl<K: QueueKey> WorkQueue<K> {
     /// Creates a queue for short jobs.
     pub fn new(limits: QueueLimits) -> Self {
-        Self::on(Threads::runtime(limits.running), limits)
+        Self::on(Threads::pools(limits.running), limits)
     }
 
     /// Creates a queue for long jobs, which give way to all other work of the program.
@@ -105,13 +123,13 @@ impl<K: Clone + Eq + Hash + Send + 'static> WorkQueue<K> {
         let shared = Arc::clone(&self.shared);
         let now = Instant::now();
         let (sender, permit) = oneshot::channel();
-        let entered = shared.lock().enter(account, now, || sender);
+        let entered = shared.lock().enter(account, now, || Waiter::Permit(sender));
         let account = account.clone();
         Ok(QueuePlace(match entered.map_err(|refusal| shared.refuse(refusal))? {
             Entered::Runs(started) => Place::Runs(Permit { shared, account, started, since: now }),
             Entered::Waits(ticket) => {
                 let until = now + shared.limits.patience;
-                Place::Waits(Waiting { shared, account, ticket, until, permit })
+                Place::Waits(Waiting { shared, account, ticket, until }, permit)
             }
         }))
     }
@@ -143,7 +161,30 @@ impl<K: Clone + Eq + Hash + Send + 'static> WorkQueue<K> {
         account: &K,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.permit(account).await?.run(job).await
+        let shared = &self.shared;
+        let now = Instant::now();
+        let (job, mut outcome) = with_outcome(job);
+        let mut job = Some(job);
+        let entered = shared.lock().enter(account, now, || Waiter::Job(job.take().expect("it enters once")));
+        let finished = match entered.map_err(|refusal| shared.refuse(refusal))? {
+            Entered::Runs(started) => {
+                let permit = Permit { shared: Arc::clone(shared), account: account.clone(), started, since: now };
+                permit.start(job.expect("it does not wait"));
+                outcome.await
+            }
+            Entered::Waits(ticket) => {
+                let until = now + shared.limits.patience;
+                let waiting = Waiting { shared: Arc::clone(shared), account: account.clone(), ticket, until };
+                match timeout_at(until, &mut outcome).await {
+                    Ok(finished) => finished,
+                    Err(_) if waiting.leave() => return Err(shared.refuse(Refusal::TimedOut)),
+                    // It began in time.
+                    Err(_) => outcome.await,
+                }
+            }
+        };
+        // A job that is dropped has not begun: it waited too long, or there was no thread for it.
+        finished.unwrap_or_else(|_| Err(shared.refuse(Refusal::TimedOut)))
     }
 
     /// Runs a job that can fail by itself.
@@ -156,18 +197,18 @@ impl<K: Clone + Eq + Hash + Send + 'static> WorkQueue<K> {
     }
 }
 
-impl<K: Clone + Eq + Hash> Clone for WorkQueue<K> {
+impl<K: QueueKey> Clone for WorkQueue<K> {
     fn clone(&self) -> Self {
         Self { shared: Arc::clone(&self.shared) }
     }
 }
 
-impl<K: Clone + Eq + Hash> QueuePlace<K> {
+impl<K: QueueKey> QueuePlace<K> {
     /// Waits until the job may run.
     pub async fn permit(self) -> Result<Permit<K>, ApiError> {
         match self.0 {
             Place::Runs(permit) => Ok(permit),
-            Place::Waits(mut waiting) => match timeout_at(waiting.until, &mut waiting.permit).await {
+            Place::Waits(waiting, permit) => match timeout_at(waiting.until, permit).await {
                 Ok(Ok(permit)) => Ok(permit),
                 // The line found that it had waited too long, or the timer did.
                 Ok(Err(_)) | Err(_) => Err(waiting.shared.refuse(Refusal::TimedOut)),
@@ -176,20 +217,41 @@ impl<K: Clone + Eq + Hash> QueuePlace<K> {
     }
 }
 
-impl<K: Clone + Eq + Hash + Send + 'static> Permit<K> {
+impl<K: QueueKey> Permit<K> {
     /// Runs a job off the async threads and waits for its result.
     pub async fn run<T: Send + 'static>(self, job: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
-        let (shared, started) = (Arc::clone(&self.shared), self.started);
-        let job = move || {
-            let _permit = self;
-            job()
-        };
-        shared.threads.run(started == Started::Crowding, job).await
+        let (job, outcome) = with_outcome(job);
+        self.start(job);
+        outcome.await.unwrap_or_else(|_| Err(ApiError::internal("no thread could be started")))
+    }
+
+    fn start(self, job: QueuedJob<K>) {
+        let (shared, in_crowd) = (Arc::clone(&self.shared), self.started == Started::Crowding);
+        let job: Job = Box::new(move || job(self));
+        shared.threads.start(in_crowd, job);
     }
 }
 
-impl<K: Clone + Eq + Hash> Shared<K> {
-    fn lock(&self) -> MutexGuard<'_, WaitingLine<K, oneshot::Sender<Permit<K>>>> {
+/// Returns a job that gives its permit back when it is done, and where its result arrives. A panic is an error.
+fn with_outcome<K, T>(
+    job: impl FnOnce() -> T + Send + 'static,
+) -> (QueuedJob<K>, oneshot::Receiver<Result<T, ApiError>>)
+where
+    K: QueueKey,
+    T: Send + 'static,
+{
+    let (sender, outcome) = oneshot::channel();
+    let job = move |permit: Permit<K>| {
+        let result = catch_unwind(AssertUnwindSafe(job)).map_err(|_| ApiError::internal("a job panicked"));
+        drop(permit);
+        // Nobody receives when the caller has gone away.
+        let _ = sender.send(result);
+    };
+    (Box::new(job), outcome)
+}
+
+impl<K: QueueKey> Shared<K> {
+    fn lock(&self) -> MutexGuard<'_, WaitingLine<K, Waiter<K>>> {
         // Every change is complete before anything can panic.
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -209,22 +271,44 @@ impl<K: Clone + Eq + Hash> Shared<K> {
     }
 }
 
-impl<K: Clone + Eq + Hash> Drop for Waiting<K> {
-    fn drop(&mut self) {
-        self.shared.lock().leave(&self.account, self.ticket);
+impl<K: QueueKey> Waiting<K> {
+    /// Gives up the place; returns whether there was one to give up.
+    fn leave(&self) -> bool {
+        self.shared.lock().leave(&self.account, self.ticket)
     }
 }
 
-impl<K: Clone + Eq + Hash> Drop for Permit<K> {
+impl<K: QueueKey> Drop for Waiting<K> {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+impl<K: QueueKey> Drop for Permit<K> {
     fn drop(&mut self) {
         let now = Instant::now();
         self.shared.lock().finish(&self.account, self.started, now.duration_since(self.since));
         loop {
             let next = self.shared.lock().next(now);
-            let Some((account, waker, started)) = next else { return };
-            // If the other one has just gone away, the permit comes back, is dropped, and wakes the next.
-            let _ = waker.send(Permit { shared: Arc::clone(&self.shared), account, started, since: now });
+            let Some((account, waiter, started)) = next else { return };
+            let permit = Permit { shared: Arc::clone(&self.shared), account, started, since: now };
+            match waiter {
+                Waiter::Job(job) => permit.start(job),
+                Waiter::Permit(sender) => {
+                    // If the other one has just gone away, the permit comes back, is dropped, and wakes the next.
+                    let _ = sender.send(permit);
+                }
+            }
         }
+    }
+}
+
+impl<K: QueueKey> fmt::Debug for Waiter<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Waiter::Permit(_) => "Permit",
+            Waiter::Job(_) => "Job",
+        })
     }
 }
 
@@ -270,6 +354,17 @@ mod tests {
         assert_eq!(queue.permit(&account(2)).await.expect_err("nothing else ends its wait").code, "overloaded");
         assert_eq!(queue.refused().last(), Some((Refusal::TimedOut, 1)));
         assert_eq!(queue.jobs(), 1, "its place is free again");
+    }
+
+    #[tokio::test]
+    async fn a_job_that_waits_too_long_never_runs() {
+        let queue = WorkQueue::new(QueueLimits { patience: Duration::from_millis(5), ..limits(9) });
+        let busy = queue.permit(&account(1)).await.expect("free");
+        let refused = queue.run(&account(2), || panic!("it is refused")).await.expect_err("nothing else ends its wait");
+        assert_eq!(refused.code, "overloaded");
+        drop(busy);
+        assert_eq!(queue.run(&account(2), || 1).await.expect("free again"), 1);
+        assert_eq!(queue.begun(), 2);
     }
 
     #[tokio::test]

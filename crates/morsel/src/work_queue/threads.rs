@@ -1,15 +1,10 @@
 //! The threads that jobs run on.
 
+use std::collections::VecDeque;
+use std::fmt;
 use std::num::NonZero;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
-
-use tokio::sync::oneshot;
-use tokio::task;
-
-use crate::error::ApiError;
 
 /// How much nicer than the other threads of the program those of long jobs are. One that is nicer by 10 gets a tenth of a core
 /// next to another, so that it never starves.
@@ -18,84 +13,119 @@ const NICER: i32 = 10;
 const NICER_IN_CROWD: i32 = 9;
 const NICEST: i32 = 19;
 
+/// A job on its way to a thread.
+pub(super) type Job = Box<dyn FnOnce() + Send>;
+
 /// The threads that jobs run on.
 #[derive(Debug)]
 pub(super) enum Threads {
-    /// The runtime's own, for jobs of a millisecond; if many jobs are of one account, threads that give way to the others.
-    Runtime(CrowdThreads),
+    /// As many as there are places, for jobs of a millisecond; if many jobs are of one account, others that give way to them.
+    Pools { normal: Pool, crowd: Pool },
     /// A new one for each job, with a lower priority than all other threads of the program.
     LowPriority,
 }
 
 impl Threads {
-    /// Returns the runtime's threads, for so many jobs at once.
-    pub fn runtime(jobs: usize) -> Self {
-        Self::Runtime(CrowdThreads { jobs, sender: OnceLock::new() })
+    /// Returns threads for so many short jobs at once.
+    pub fn pools(jobs: usize) -> Self {
+        Self::Pools { normal: Pool::new(jobs, 0), crowd: Pool::new(jobs, NICER_IN_CROWD) }
     }
 
-    /// Runs a job and waits for its result. A panic is an error. A job in a crowd is one of many of its account.
-    pub async fn run<T: Send + 'static>(
-        &self,
-        in_crowd: bool,
-        job: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, ApiError> {
-        if let (Threads::Runtime(_), false) = (self, in_crowd) {
-            return task::spawn_blocking(job).await.map_err(ApiError::internal);
-        }
-        let (sender, result) = oneshot::channel();
-        let job = move || {
-            // Nobody receives when the caller has gone away.
-            let _ = sender.send(job());
-        };
+    /// Starts a job. One in a crowd is one of many of its account. A job that no thread can be had for is dropped.
+    pub fn start(&self, in_crowd: bool, job: Job) {
         match self {
-            Threads::Runtime(crowd) => crowd.run(Box::new(job))?,
+            Threads::Pools { crowd, .. } if in_crowd => crowd.start(job),
+            Threads::Pools { normal, .. } => normal.start(job),
             Threads::LowPriority => {
                 let job = move || {
                     lower_priority(if in_crowd { NICEST } else { NICER });
                     job();
                 };
-                thread::Builder::new().name("low-priority".to_owned()).spawn(job).map_err(ApiError::internal)?;
-            }
-        }
-        result.await.map_err(ApiError::internal)
-    }
-}
-
-type Job = Box<dyn FnOnce() + Send>;
-
-/// Threads for the short jobs of accounts that send many, started when the first such job comes.
-#[derive(Debug)]
-pub(super) struct CrowdThreads {
-    jobs: usize,
-    sender: OnceLock<Sender<Job>>,
-}
-
-impl CrowdThreads {
-    fn run(&self, job: Job) -> Result<(), ApiError> {
-        let start = || {
-            let (sender, jobs) = channel();
-            let jobs = Arc::new(Mutex::new(jobs));
-            for _ in 0..self.jobs {
-                let jobs = Arc::clone(&jobs);
-                if let Err(error) = thread::Builder::new().name("crowd".to_owned()).spawn(move || work(&jobs)) {
+                if let Err(error) = thread::Builder::new().name("low-priority".to_owned()).spawn(job) {
                     tracing::error!(%error, "could not start a thread");
                 }
             }
-            sender
-        };
-        // This fails if no thread could be started.
-        self.sender.get_or_init(start).send(job).map_err(ApiError::internal)
+        }
     }
 }
 
-/// Runs jobs until nobody can send any.
-fn work(jobs: &Mutex<Receiver<Job>>) {
-    lower_priority(NICER_IN_CROWD);
-    loop {
-        let next = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(job) = next else { return };
-        // Whoever waits for a job that panics sees that it sent no result; the thread goes on.
-        let _ = catch_unwind(AssertUnwindSafe(job));
+/// Threads that are kept, started when the first job comes.
+#[derive(Debug)]
+pub(super) struct Pool {
+    threads: usize,
+    nicer: i32,
+    jobs: OnceLock<Arc<Jobs>>,
+}
+
+impl Pool {
+    fn new(threads: usize, nicer: i32) -> Self {
+        Self { threads, nicer, jobs: OnceLock::new() }
+    }
+
+    fn start(&self, job: Job) {
+        let jobs = self.jobs.get_or_init(|| {
+            let jobs = Arc::new(Jobs::default());
+            for _ in 0..self.threads {
+                let (jobs, nicer) = (Arc::clone(&jobs), self.nicer);
+                if let Err(error) = thread::Builder::new().name("text".to_owned()).spawn(move || work(&jobs, nicer)) {
+                    tracing::error!(%error, "could not start a thread");
+                }
+            }
+            jobs
+        });
+        jobs.lock().waiting.push_back(job);
+        jobs.changed.notify_one();
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        if let Some(jobs) = self.jobs.get() {
+            jobs.lock().is_closed = true;
+            jobs.changed.notify_all();
+        }
+    }
+}
+
+/// The jobs of a pool that no thread has taken yet: few, because as many threads are kept as there are places in the queue.
+#[derive(Default)]
+struct Jobs {
+    state: Mutex<JobsState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct JobsState {
+    waiting: VecDeque<Job>,
+    is_closed: bool,
+}
+
+impl Jobs {
+    fn lock(&self) -> MutexGuard<'_, JobsState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the next job; none comes any more when the pool is gone.
+    fn next(&self) -> Option<Job> {
+        let is_idle = |state: &mut JobsState| state.waiting.is_empty() && !state.is_closed;
+        let state = self.changed.wait_while(self.lock(), is_idle);
+        state.unwrap_or_else(PoisonError::into_inner).waiting.pop_front()
+    }
+}
+
+impl fmt::Debug for Jobs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Jobs").field("waiting", &self.lock().waiting.len()).finish_non_exhaustive()
+    }
+}
+
+/// Runs jobs until the pool is gone.
+fn work(jobs: &Jobs, nicer: i32) {
+    if nicer > 0 {
+        lower_priority(nicer);
+    }
+    while let Some(job) = jobs.next() {
+        job();
     }
 }
 
@@ -121,32 +151,48 @@ pub fn processors() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::mpsc;
+
+    /// Runs a job and returns its result.
+    fn run<T: Send + 'static>(threads: &Threads, in_crowd: bool, job: impl FnOnce() -> T + Send + 'static) -> T {
+        let (sender, result) = mpsc::channel();
+        threads.start(in_crowd, Box::new(move || sender.send(job()).expect("awaited")));
+        result.recv().expect("it runs")
+    }
 
     /// Holds under `nice` too, where the program itself starts with another priority than 0.
     #[cfg(target_os = "linux")]
-    #[tokio::test]
-    async fn long_jobs_and_crowds_give_way_and_nothing_else_does() {
+    #[test]
+    fn long_jobs_and_crowds_give_way_and_nothing_else_does() {
         let priority = || rustix::process::getpriority_process(None).expect("known");
         let before = priority();
         let inherited = move || (priority(), thread::spawn(priority).join().expect("no panic"));
         let lowered = |by: i32| (before + by).min(19);
         for (in_crowd, by) in [(false, NICER), (true, NICEST)] {
-            let seen = Threads::LowPriority.run(in_crowd, inherited).await.expect("no panic");
-            assert_eq!(seen, (lowered(by), lowered(by)));
+            assert_eq!(run(&Threads::LowPriority, in_crowd, inherited), (lowered(by), lowered(by)));
         }
-        let short = Threads::runtime(2);
-        assert_eq!(short.run(false, priority).await.expect("no panic"), before);
-        assert_eq!(short.run(true, priority).await.expect("no panic"), lowered(NICER_IN_CROWD));
+        let short = Threads::pools(2);
+        assert_eq!(run(&short, false, priority), before);
+        assert_eq!(run(&short, true, priority), lowered(NICER_IN_CROWD));
         assert_eq!(priority(), before);
     }
 
-    #[tokio::test]
-    async fn a_thread_survives_the_panics_of_its_jobs() {
-        let crash = || -> usize { panic!("a bug") };
-        let short = Threads::runtime(1);
-        for _ in 0..3 {
-            assert_eq!(short.run(true, crash).await.expect_err("reported").code, "internal_error");
-            assert_eq!(short.run(true, || 7).await.expect("no panic"), 7);
+    #[test]
+    fn the_threads_of_a_pool_end_with_it() {
+        let short = Threads::pools(3);
+        let held = Arc::new(());
+        let Threads::Pools { normal, .. } = &short else { panic!("pools") };
+        assert_eq!(
+            run(&short, false, {
+                let held = Arc::clone(&held);
+                move || Arc::strong_count(&held)
+            }),
+            2
+        );
+        let jobs = Arc::clone(normal.jobs.get().expect("started"));
+        drop(short);
+        while Arc::strong_count(&jobs) > 1 {
+            thread::yield_now();
         }
     }
 }
