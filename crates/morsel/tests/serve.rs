@@ -46,6 +46,28 @@ fn a_first_start_shows_a_key_that_works_and_a_second_shows_none() {
     assert!(!listed.contains(&key), "only the prefix and the last four characters are stored");
 }
 
+/// As in `morsel serve | head -1`.
+#[test]
+fn a_reader_that_leaves_does_not_stop_a_first_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut process = Command::new(env!("CARGO_BIN_EXE_morsel"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+        .arg(folder.path())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(process.stdout.take());
+    let mut log = BufReader::new(process.stderr.take().expect("piped")).lines().map_while(Result::ok);
+    let said: Vec<String> = log.by_ref().take_while(|line| !line.contains("ready at")).collect();
+    let is_running = process.try_wait().expect("known").is_none();
+    let _ = process.kill();
+    let _ = process.wait();
+    assert!(is_running, "{said:?}");
+    assert!(said.iter().any(|line| line.contains("could not print the first key")), "{said:?}");
+    assert!(said.iter().any(|line| line.contains("morsel key create")), "{said:?}");
+}
+
 #[test]
 fn pages_are_logged_for_debugging_only_and_a_restart_says_how_to_get_in() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -112,9 +112,7 @@ async fn welcome(app: &App, base: &str) -> Result<()> {
     let created = app.store.accounts().create_first_owner(&owner, now, &mut app.rng()).await?;
     let Some(account) = created else {
         eprintln!("morsel: data in {}", app.config.storage.data_dir().display());
-        eprintln!(
-            "morsel: new sign-in link: `morsel account sign-in --email …`; new key: `morsel key create --email …`"
-        );
+        print_how_to_get_in();
         return Ok(());
     };
     // The owner should not run into the limit of the free plan.
@@ -123,19 +121,28 @@ async fn welcome(app: &App, base: &str) -> Result<()> {
     let (_, key) = app.store.keys().create(&account.id, new, now, &mut app.rng()).await?;
     let until = now.checked_add(LINK_LIFETIME)?;
     let link = app.store.sessions().create_link(&account.id, until, now, &mut app.rng()).await?;
-    print_welcome(base, &account, &key, &link)
+    // In one piece, so that a reader that has seen enough gets all of it or nothing.
+    if let Err(error) = stdout().write_all(welcome_text(base, &account, &key, &link).as_bytes()) {
+        eprintln!("morsel: could not print the first key and sign-in link: {error}");
+        print_how_to_get_in();
+    }
+    Ok(())
 }
 
-fn print_welcome(base: &str, account: &Account, key: &KeyText, link: &str) -> Result<()> {
-    let key = key.as_str();
-    let mut out = stdout().lock();
-    writeln!(out, "Welcome to Morsel. This is shown only once:\n")?;
-    writeln!(out, "  Dashboard  {base}/")?;
-    writeln!(out, "  Owner      {}", account.email)?;
-    writeln!(out, "  Sign in    {base}/sign-in/{link}   (works once, for 24 hours)")?;
-    writeln!(out, "  API key    {key}\n")?;
-    writeln!(out, "Try it:\n")?;
-    writeln!(out, "  curl {base}/v1/estimate/sync -H 'Authorization: Bearer {key}' \\")?;
-    writeln!(out, "    -d '{{\"messages\":[{{\"role\":\"user\",\"content\":\"two eggs and a slice of toast\"}}]}}'\n")?;
-    Ok(out.flush()?)
+fn print_how_to_get_in() {
+    eprintln!("morsel: new sign-in link: `morsel account sign-in --email …`; new key: `morsel key create --email …`");
+}
+
+fn welcome_text(base: &str, account: &Account, key: &KeyText, link: &str) -> String {
+    let (email, key) = (&account.email, key.as_str());
+    format!(
+        "Welcome to Morsel. This is shown only once:\n\n  \
+         Dashboard  {base}/\n  \
+         Owner      {email}\n  \
+         Sign in    {base}/sign-in/{link}   (works once, for 24 hours)\n  \
+         API key    {key}\n\n\
+         Try it:\n\n  \
+         curl {base}/v1/estimate/sync -H 'Authorization: Bearer {key}' \\\n    \
+         -d '{{\"messages\":[{{\"role\":\"user\",\"content\":\"two eggs and a slice of toast\"}}]}}'\n\n"
+    )
 }
