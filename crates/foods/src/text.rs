@@ -11,7 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 use crate::plural;
 
 /// The most characters of a word; the rest is dropped.
-const MAX_WORD_CHARS: usize = 32;
+pub const MAX_WORD_CHARS: usize = 32;
 
 /// Shorter words are not looked for in words that were run together.
 const MIN_PART_LETTERS: usize = 3;
@@ -30,13 +30,24 @@ pub fn words(text: &str) -> Vec<String> {
 pub fn raw_words(text: &str, limit: usize) -> Vec<String> {
     if text.is_ascii() {
         // Nearly every name: nothing to decompose.
-        return split_words(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), limit);
+        let is_plain = !text.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'\'' | b'`'));
+        return if is_plain {
+            plain_words(text, limit)
+        } else {
+            split_words(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), limit)
+        };
     }
     if text.chars().all(|c| c < LATIN_END) {
         // Languages with Latin letters: no mark stands alone, so that each letter is folded by itself.
         return split_words(text.chars().flat_map(|c| LATIN.of(c)), limit);
     }
     split_words(folded_chars(text), limit)
+}
+
+/// Splits text of ASCII characters without digits and apostrophes, where every other character that is no letter separates.
+fn plain_words(text: &str, limit: usize) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    words.take(limit).map(|word| word[..word.len().min(MAX_WORD_CHARS)].to_ascii_lowercase()).collect()
 }
 
 /// The first character after the Latin letters, where the marks begin.
@@ -218,6 +229,16 @@ mod tests {
     }
 
     #[test]
+    fn marks_separate_alike_in_plain_names_and_in_others() {
+        for mark in ('\0'..='\x7f').filter(|mark| !mark.is_alphanumeric()) {
+            for text in [format!("Apple{mark}Pie"), format!("{mark}a{mark}{mark} b{mark}")] {
+                let beside = raw_words(&format!("{text} 飯"), usize::MAX);
+                assert_eq!(raw_words(&text, usize::MAX), beside[..beside.len() - 1], "{text:?}");
+            }
+        }
+    }
+
+    #[test]
     fn spelling_variants_are_equal() {
         for (one, other) in [
             ("Crème Fraîche", "creme fraiche"),
@@ -273,6 +294,7 @@ mod tests {
     fn garbage_is_harmless() {
         assert_eq!(folded("🍕🍔 \u{0} \u{301}"), "");
         assert_eq!(raw_words(&"x".repeat(10_000), 16), ["x".repeat(MAX_WORD_CHARS)]);
+        assert_eq!(raw_words(&"x ".repeat(10_000), 16).len(), 16);
         assert_eq!(raw_words(&"a/".repeat(5_000), 16).len(), 16);
         assert_eq!(raw_words(&"9/".repeat(5_000), 16).len(), 16);
     }

@@ -36,6 +36,7 @@ impl CatalogDishes {
             }
         }
         name_stats::drop_purposes(layer, &mut others);
+        name_stats::drop_ways_to_cook(layer, &mut others);
         (dishes, others)
     }
 

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use foods::catalog::{FoodName, Layer};
+use foods::index::Zone;
 
 use super::name_stats::{head_before_additions, head_of};
 
@@ -23,12 +24,20 @@ impl HeadKinds {
     pub fn new(layer: &Layer, names: &[FoodName]) -> Self {
         let mut numbers: HashMap<&str, u16> = HashMap::new();
         let mut kinds = Self::default();
+        // The names of a food follow each other.
+        let mut latest: Option<(u32, Option<u32>)> = None;
         for name in names {
             let category = layer.category_of(name.food).unwrap_or("");
             let next = numbers.len() as u16;
             let number = *numbers.entry(category).or_insert(next);
             kinds.of_names.push(number);
-            let head = head_before_additions(layer, name).or_else(|| head_of(name));
+            let own_head = match latest {
+                Some((food, head)) if food == name.food => head,
+                _ => head_before_additions(layer, name.food),
+            };
+            latest = Some((name.food, own_head));
+            let is_said = |head: &u32| name.words.iter().any(|word| word.word == *head && word.zone == Zone::Main);
+            let head = own_head.filter(is_said).or_else(|| head_of(name));
             if let Some(head) = head.filter(|_| !category.is_empty()) {
                 kinds.of_heads.insert((head, number));
                 kinds.heads.insert(head);

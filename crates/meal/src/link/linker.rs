@@ -6,6 +6,7 @@
 //! before there is one, so that the index holds it, and a matching word gives its share back.
 
 use std::collections::{HashMap, HashSet};
+use std::thread;
 
 use foods::catalog::{FoodName, Layer, NameWord};
 use foods::index::{MAIN_COST, Zone};
@@ -149,21 +150,15 @@ impl Linker {
         let scales = name_stats::extra_word_scales(layer, lexicon, &weights, counts.len());
         let costs = WordCosts { layer, weights: &weights, idf: &idf, scales, dishes: &dishes };
         let chains = FastFoodChains::new(lexicon);
-        let mut index = NameIndex {
-            postings: PostingLists::with_counts(&counts, &categories),
-            names: Vec::with_capacity(names.len()),
-            bases: Vec::with_capacity(names.len()),
-            own_names: HashMap::new(),
-        };
         let denials = name_stats::Denials::new(layer, lexicon);
         let traits = NameTraits::new(layer, &chains);
-        for (name, categories) in names.iter().zip(&categories) {
-            let is_common = common.number_of(index.names.len() as u32).is_some();
-            let word_costs = if is_common { costs.of_common_name(name) } else { costs.of_name(name) };
-            let prior = if is_common { name.prior } else { costs.prior(name) };
-            index.add(name, categories, &word_costs, prior, &denials);
-            index.describe(name, is_common, &traits);
-        }
+        // What the names say of kinds and pairs takes as long as the index, and neither needs the other.
+        let (index, kinds, pairs) = thread::scope(|scope| {
+            let said = scope.spawn(|| (HeadKinds::new(layer, &names), name_stats::pairs(&names)));
+            let index = NameIndex::new(&names, &categories, &counts, &common, &costs, &denials, &traits);
+            let (kinds, pairs) = said.join().expect("a thread that only reads names ends");
+            (index, kinds, pairs)
+        });
         let postings = index.postings.finished();
         let head_shares = name_stats::head_shares(&names, &counts);
         // A word that only describes common foods ("seared") is close to too many others.
@@ -178,10 +173,10 @@ impl Linker {
             postings,
             own_names: index.own_names,
             head_shares,
-            kinds: HeadKinds::new(layer, &names),
+            kinds,
             is_in_tables,
             texts: NameTexts::new(&names, &categories),
-            pairs: name_stats::pairs(&names),
+            pairs,
             idf,
             chains,
             dishes,
@@ -274,6 +269,32 @@ struct NameIndex {
 }
 
 impl NameIndex {
+    /// Indexes names by their words and those of their categories. `counts` says how many names have each word.
+    fn new(
+        names: &[FoodName],
+        categories: &[Vec<u32>],
+        counts: &[u32],
+        common: &CommonNames,
+        costs: &WordCosts<'_>,
+        denials: &name_stats::Denials,
+        traits: &NameTraits,
+    ) -> Self {
+        let mut index = Self {
+            postings: PostingLists::with_counts(counts, categories),
+            names: Vec::with_capacity(names.len()),
+            bases: Vec::with_capacity(names.len()),
+            own_names: HashMap::new(),
+        };
+        for (name, categories) in names.iter().zip(categories) {
+            let is_common = common.number_of(index.names.len() as u32).is_some();
+            let word_costs = if is_common { costs.of_common_name(name) } else { costs.of_name(name) };
+            let prior = if is_common { name.prior } else { costs.prior(name) };
+            index.add(name, categories, &word_costs, prior, denials);
+            index.describe(name, is_common, traits);
+        }
+        index
+    }
+
     /// Adds the words of a name and of its category.
     fn add(&mut self, name: &FoodName, category: &[u32], costs: &[f32], prior: f32, denials: &name_stats::Denials) {
         let number = self.names.len() as u32;

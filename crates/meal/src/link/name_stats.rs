@@ -7,6 +7,7 @@ use foods::catalog::{FoodName, Layer, NameWord};
 use foods::index::{MAIN_COST, Zone};
 use foods::text::{singular, words};
 
+use super::states::StateWords;
 use super::weights::LinkWeights;
 use crate::lexicon::{
     GrammarPhrase, Lexicon, Role, Roles, TableTrait, roles_in_any_language, table_traits, table_words,
@@ -38,6 +39,22 @@ pub(crate) fn drop_purposes(layer: &Layer, names: &mut [FoodName]) {
     }
 }
 
+/// Takes out the names that only say how a food may be cooked, which tables list under it: bean curd is "stir-fried" there.
+pub(crate) fn drop_ways_to_cook(layer: &Layer, names: &mut Vec<FoodName>) {
+    let states = StateWords::new(layer);
+    names.retain(|name| {
+        let is_cooked = head_of(name).is_some_and(|head| states.has(head));
+        !is_cooked || shares_word_with_title(layer, name)
+    });
+}
+
+/// Checks whether a name has a word of the food's own name or of the publisher's.
+fn shares_word_with_title(layer: &Layer, name: &FoodName) -> bool {
+    let Some((own, publisher)) = layer.names_of(name.food) else { return true };
+    let titles = std::iter::once(own).chain(publisher).flat_map(words);
+    titles.filter_map(|word| layer.word(&word)).any(|word| name.words.iter().any(|known| known.word == word))
+}
+
 /// Returns the head of a name, the word that says what the food is: the last one of the main part.
 pub(crate) fn head_of(name: &FoodName) -> Option<u32> {
     name.words.iter().take_while(|word| word.zone == Zone::Main).last().map(|word| word.word)
@@ -45,13 +62,12 @@ pub(crate) fn head_of(name: &FoodName) -> Option<u32> {
 
 /// Returns the head of the own name of a food: the last word before what was added, the "stroganoff" of "beef stroganoff with
 /// noodles".
-pub(crate) fn head_before_additions(layer: &Layer, name: &FoodName) -> Option<u32> {
-    let (own, _) = layer.names_of(name.food)?;
+pub(crate) fn head_before_additions(layer: &Layer, food: u32) -> Option<u32> {
+    let (own, _) = layer.names_of(food)?;
     let is_joint = |word: &&str| roles_in_any_language(word).any(ADDS);
     let main: Vec<&str> = main_part(own).split(' ').collect();
     let before = main.iter().position(is_joint).filter(|at| *at > 0).unwrap_or(main.len());
-    let head = words(main.get(..before)?.last()?).last().and_then(|word| layer.word(word))?;
-    name.words.iter().any(|word| word.word == head && word.zone == Zone::Main).then_some(head)
+    words(main.get(..before)?.last()?).last().and_then(|word| layer.word(word))
 }
 
 /// Checks whether a name is a compound, which is another food without its head: "spaghetti sauce".

@@ -189,12 +189,14 @@ impl Linker {
         let name = &self.names[number as usize];
         let has_head = |word: &&PhraseWord| name.head.is_some_and(|head| word.matches.words().contains(&head));
         let mut found = words.iter().filter(has_head).peekable();
+        let known = self.words_of_name_and_category(number);
+        let lacks_head = !facts.heads.is_empty() && !facts.heads.iter().any(|head| known.contains(head));
         let mut gain = if found.peek().is_none() {
-            -self.weights.no_head
+            -self.weights.no_head - if lacks_head { self.weights.no_common_head } else { 0.0 }
         } else if found.any(|word| phrase.heads.contains(&word.at)) {
             self.weights.head + self.weights.same_head
         } else {
-            self.weights.head
+            self.weights.head - if lacks_head { self.weights.no_phrase_head } else { 0.0 }
         };
         let is_of_kind = |head: &u32| name.head == Some(*head) || self.kinds.fits(number, *head);
         if !facts.heads.is_empty() && !facts.heads.iter().any(is_of_kind) {

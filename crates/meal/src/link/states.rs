@@ -60,6 +60,11 @@ impl StateWords {
         Self(raw.chain(numbers(TableTrait::Cooked, FoodState::Cooked)).collect())
     }
 
+    /// Checks whether a word of the names is a state.
+    pub fn has(&self, word: u32) -> bool {
+        self.0.contains_key(&word)
+    }
+
     /// Returns the state that a name has.
     pub fn of_name(&self, name: &FoodName) -> Option<FoodState> {
         name.words.iter().filter_map(|word| self.0.get(&word.word).copied()).reduce(FoodState::or)

@@ -22,6 +22,11 @@ pub(crate) struct LinkWeights {
     pub same_head: f32,
     /// Penalty if the head of the name is not in the phrase.
     pub no_head: f32,
+    /// Penalty of a name without the head of the phrase, if the phrase lacks the head of the name too: peeled potatoes are no
+    /// peeled cucumber.
+    pub no_common_head: f32,
+    /// The same, if the phrase has the head of the name, but as what describes its own: garlic chicken is no garlic.
+    pub no_phrase_head: f32,
     /// Weight of the prior of a food.
     pub prior: f32,
     /// Penalty for reading a word as another spelling.
@@ -83,6 +88,8 @@ impl Default for LinkWeights {
             head: 0.0,
             same_head: 0.08,
             no_head: 0.05,
+            no_common_head: 1.0,
+            no_phrase_head: 0.1,
             prior: 0.25,
             respelled: 0.2,
             denied_by_name: 2.0,

@@ -214,8 +214,11 @@ impl EverydayNames {
         let are_several = rest.iter().filter_map(|name| name.last()?.word()).any(|word| is_plural(word, lexicon));
         // A burger is in no fries, and an apple in no peanut butter.
         let takes = last.last().and_then(Token::word).is_some_and(|head| lexicon.takes_foods(head));
+        let flavors = const { Roles::of(&[Role::Flavor, Role::Optional]) };
+        let is_flavor = |token: &Token| token.word().is_some_and(|word| lexicon.roles(word).any(flavors));
         takes && self.takes_foods(&head, MANY_NAMES) && !are_several
             || rest.len() == 1 && is_dish(last)
+            || rest.iter().all(|name| name.iter().all(is_flavor))
             || names.windows(2).any(|two| self.overlap(two[0], two[1]))
     }
 

@@ -3,7 +3,7 @@
 //! Words are folded as the catalog folds them (case, accents, apostrophes), but not made singular: "2 slices" and
 //! "a slice" are still different.
 
-use foods::text::{folded, raw_words, singular};
+use foods::text::{MAX_WORD_CHARS, folded, raw_words, singular};
 
 use super::emoji::Emojis;
 use crate::lexicon::{Role, Roles, roles_in_any_language};
@@ -294,8 +294,12 @@ fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
     while is_part(at) {
         at += 1;
     }
-    let text: String = chars[start..at].iter().collect();
-    if chars[start..at].iter().any(|c| is_unspaced(*c)) {
+    let mut text: String = chars[start..at].iter().collect();
+    if text.len() <= MAX_WORD_CHARS && text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        // Nearly every word: nothing to fold but the case.
+        text.make_ascii_lowercase();
+        out.push(Token::Word(text));
+    } else if chars[start..at].iter().any(|c| is_unspaced(*c)) {
         // Many words: the translator cuts them.
         out.push(Token::Word(folded(&text)));
     } else {

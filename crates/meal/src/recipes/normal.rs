@@ -6,13 +6,10 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use foods::text::singular;
+use foods::text::{MAX_WORD_CHARS, singular};
 
 use crate::lexicon::{self, Role};
 use crate::read::token::{self, Token};
-
-/// Longest word that tokens keep whole; the short way below must cut at the same place.
-const MAX_WORD_CHARS: usize = 32;
 
 /// The form in which two names are compared: "Mom's Lasagna", "the moms lasagna" and "MOM’S LASAGNAS" are equal in it.
 pub fn normal_form(text: &str) -> String {

@@ -7,7 +7,7 @@ use meal::{MAX_CHARS, Message, RecipeBook};
 use crate::{CATALOG, ENGINE, hostile_texts};
 
 /// The steps that any text may take, and those for each of its characters beside them.
-const STEPS: usize = 2_400_000;
+const STEPS: usize = 2_500_000;
 const STEPS_OF_CHARACTER: usize = 500;
 /// The steps that any query may take.
 const STEPS_OF_SEARCH: usize = 6_000_000;

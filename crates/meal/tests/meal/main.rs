@@ -6,6 +6,7 @@ mod dishes;
 mod fill_ins;
 mod gold;
 mod grammar;
+mod heads;
 mod hostile_texts;
 mod item_parts;
 mod languages;

@@ -33,6 +33,17 @@ impl Splitter<'_> {
         self.text.is_word(at + 1) && !self.is_joint(at + 1)
     }
 
+    /// Checks whether a word only says what the food right behind it tastes of: "garlic chicken" is chicken.
+    pub(super) fn is_flavor_of_next(&self, roles: Roles) -> bool {
+        let next = (self.at + 1..).find(|at| !self.text.has(*at, Role::Flavor)).unwrap_or(self.at + 1);
+        roles.has(Role::Flavor)
+            && self.is_before_noun(next - 1)
+            && self.text.unit(next).is_none()
+            && !self
+                .text
+                .any(next, const { Roles::of(&[Role::Category, Role::Filler, Role::Preposition, Role::Unusual]) })
+    }
+
     /// Checks whether a number belongs to a name and counts nothing: the "four" of "a hot pocket four cheese pizza".
     pub(super) fn is_number_of_a_name(&self, word: &str) -> bool {
         let is_single = |at: usize| {

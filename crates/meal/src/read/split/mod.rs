@@ -230,7 +230,10 @@ impl Splitter<'_> {
             self.at += 1;
             return true;
         }
-        let is_optional = roles.has(Role::Optional) || self.ends_name(word) || self.is_verb_of_cooking(roles);
+        let is_optional = roles.has(Role::Optional)
+            || self.ends_name(word)
+            || self.is_verb_of_cooking(roles)
+            || self.is_flavor_of_next(roles);
         if is_optional {
             self.take(true);
         }
