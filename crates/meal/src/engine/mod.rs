@@ -346,6 +346,8 @@ impl Engine {
         let mentions =
             self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget));
         let mentions = counted_dishes::count_by_ingredients(mentions, |dish, word| self.is_measured_by(dish, word));
+        // What is in the place of a part is no own ingredient, although it is called like one.
+        let mentions = self.exchange_parts(mentions);
         self.read_beside_others(own_ingredients::drop_own_ingredients(self.layer(), mentions))
     }
 

@@ -13,13 +13,16 @@ use crate::read::segment::{Joint, Quantity, SegmentWord, required};
 
 /// The part of a sandwich for which any bread is another.
 const BREAD: &str = "bread";
+/// The part of a drink that may be called like something to cook with.
+const MILK: &str = "milk";
+/// A unit of mass that is one of volume for drinks.
+const OUNCE: &str = "oz";
 /// The unit of what is exchanged.
 const GRAM: &str = "g";
 
 impl Engine {
     /// Reads the foods of a text again by what is beside them.
-    pub(super) fn read_beside_others(&self, mentions: Vec<Mention>) -> Vec<Mention> {
-        let mut mentions = self.exchange_parts(mentions);
+    pub(super) fn read_beside_others(&self, mut mentions: Vec<Mention>) -> Vec<Mention> {
         let starts = (0..mentions.len()).filter(|&at| at == 0 || mentions[at].joint == Joint::Start);
         let starts: Vec<usize> = starts.chain([mentions.len()]).collect();
         for sentence in starts.windows(2) {
@@ -62,20 +65,40 @@ impl Engine {
 
     /// Puts what is named behind a dish in the place of its own part of that kind. Where both have about the same values, it is
     /// only described: the bread of a sandwich.
-    fn exchange_parts(&self, mentions: Vec<Mention>) -> Vec<Mention> {
+    pub(super) fn exchange_parts(&self, mentions: Vec<Mention>) -> Vec<Mention> {
         let mut kept: Vec<Mention> = Vec::with_capacity(mentions.len());
         for mut mention in mentions {
+            if let Some(dish) = kept.last_mut() {
+                self.give_volume_to_drink(dish, &mut mention);
+            }
             let exchanged = kept.last().and_then(|dish| self.exchanged_part(dish, &mention));
-            if let Some((dish, Exchange { part, grams, is_alike })) = kept.last_mut().zip(exchanged) {
+            if let Some((dish, Exchange { part, link, grams, is_alike })) = kept.last_mut().zip(exchanged) {
                 if is_alike {
                     continue;
                 }
+                mention.links[0] = link;
                 dish.without.push(part.name.to_owned());
                 mention.quantity = mass(grams);
             }
             kept.push(mention);
         }
         kept
+    }
+
+    /// Gives a drink the volume that stands behind what it is made with: "latte with oat milk, 16 oz".
+    fn give_volume_to_drink(&self, drink: &mut Mention, mention: &mut Mention) {
+        let quantity = &mention.quantity;
+        let is_volume =
+            matches!(quantity.measure, Some(Measure::Volume(_))) || quantity.unit.as_deref() == Some(OUNCE);
+        if !is_volume || !quantity.trailing || drink.quantity.is_explicit() {
+            return;
+        }
+        let quantity = std::mem::take(&mut mention.quantity);
+        if self.exchanged_part(drink, mention).is_some() {
+            drink.quantity = Quantity { sizes: std::mem::take(&mut drink.quantity.sizes), ..quantity };
+        } else {
+            mention.quantity = quantity;
+        }
     }
 
     /// Returns the part of a dish that a mention behind it is another kind of.
@@ -92,15 +115,25 @@ impl Engine {
         let is_own = |part: &&DishPart| part.is_of(&name) && is_kind_of(part, typed, &other);
         let part = self.lexicon.parts().iter().find(is_own)?;
         let own = self.everyday_id(part.food).and_then(|id| self.layer().find_id(id))?;
-        let is_alike = candidates::is_alike(self.layer(), own, mention.links.first()?.food);
+        let link = self.drunk(part, mention).or(mention.links.first().copied())?;
+        let is_alike = candidates::is_alike(self.layer(), own, link.food);
         let (_, weight) = self.weighed(dish)?;
-        Some(Exchange { part, grams: weight.grams * part.share, is_alike })
+        Some(Exchange { part, link, grams: weight.grams * part.share, is_alike })
+    }
+
+    /// Returns the milk of a drink if another one is called so by itself: coconut milk is from a can, but not in a latte.
+    fn drunk(&self, part: &DishPart, mention: &Mention) -> Option<Link> {
+        let name = self.usual_portions(mention.links.first()?).name.filter(|_| part.name == MILK)?;
+        let named = self.everyday_names.meaning(&format!("{name} drink"))?;
+        Some(Link { common: named.common, ..Link::of_name(named.food) })
     }
 }
 
 /// A part of a dish in whose place another food is.
 struct Exchange<'p> {
     part: &'p DishPart,
+    /// The food in its place.
+    link: Link,
     /// What it weighs.
     grams: f64,
     /// The other food has about the same values.

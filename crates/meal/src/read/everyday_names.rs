@@ -152,7 +152,9 @@ impl EverydayNames {
             let names = self.names_in_a_row(text, at, lexicon);
             let width = names.iter().map(|name| name.len()).sum::<usize>().max(1);
             let run = &text[at..at + width];
-            if names.len() > 1 && !self.is_of_last(&names, lexicon, &is_dish) && !is_one_food(at..at + width) {
+            if let Some(name) = self.with_head_last(run, lexicon, &is_dish) {
+                out.get_or_insert_with(|| text[..at].to_vec()).extend(name);
+            } else if names.len() > 1 && !self.is_of_last(&names, lexicon, &is_dish) && !is_one_food(at..at + width) {
                 out.get_or_insert_with(|| text[..at].to_vec()).extend(names.join(&Token::Comma));
             } else if let Some(out) = &mut out {
                 out.extend_from_slice(run);
@@ -204,6 +206,22 @@ impl EverydayNames {
         // A size may be part of a name.
         let with_size = || (2..=MAX_TOKENS.min(rest.len())).rev().find(|width| self.is_name(&rest[..*width]));
         found.or_else(|| with_size().filter(|_| sizes > 0))
+    }
+
+    /// Returns the name of a dish that is said before what is in it, in the usual order: "sandwich ham cheese".
+    fn with_head_last(
+        &self,
+        run: &[Token],
+        lexicon: &Lexicon,
+        is_dish: impl Fn(&[Token]) -> bool,
+    ) -> Option<Vec<Token>> {
+        let (head, fillings) = run.split_first()?;
+        // One word behind it more often says what kind of food that is: "pizza cheese".
+        if fillings.len() < 2 || !head.word().is_some_and(|head| lexicon.takes_foods(&singular(head))) {
+            return None;
+        }
+        let name: Vec<Token> = fillings.iter().chain([head]).cloned().collect();
+        (!self.is_name(run) && (self.is_name(&name) || is_dish(&name))).then_some(name)
     }
 
     /// Checks whether names in a row are one food, which the last of them names: "turkey avocado sandwich" is a sandwich, "pork

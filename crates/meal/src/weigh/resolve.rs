@@ -10,6 +10,7 @@
 use foods::{Food, FoodTable, Origin, text};
 
 use crate::engine::Engine;
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::portion;
@@ -138,6 +139,9 @@ fn product(engine: &EngineRun<'_>, mention: &Mention, may_guess: bool) -> Option
     if required.is_empty() || !is_known {
         return None;
     }
+    // "Ready salted" is no chocolate of the same maker.
+    let is_kind = |word: &&SegmentWord| !word.negated && roles_in_any_language(&word.word).has(Role::Kind);
+    let kinds: Vec<&str> = mention.words.iter().filter(is_kind).map(|word| word.word.as_str()).collect();
     let are_covered = |words: &[String]| !words.is_empty() && words.iter().all(|word| all.contains(&word.as_str()));
     let mut guess = None;
     for food in engine.search(&format!("{} ", mention.required_text()), MAX_PRODUCTS) {
@@ -152,10 +156,11 @@ fn product(engine: &EngineRun<'_>, mention: &Mention, may_guess: bool) -> Option
         let brand = food.brand.as_deref().map(text::words).unwrap_or_default();
         let name = text::words(&food.name);
         let main = text::words(food.name.split(',').next().unwrap_or_default());
-        if !required.iter().all(|word| brand.iter().chain(&name).any(|known| known == word)) {
+        let is_said = |word: &&str| brand.iter().chain(&name).any(|known| known == word);
+        if !required.iter().all(is_said) {
             continue;
         }
-        if are_covered(&brand) || are_covered(&main) {
+        if are_covered(&brand) && kinds.iter().all(is_said) || are_covered(&main) {
             return Some(Choice::of_food(food, false));
         }
         if may_guess && guess.is_none() && is_kind_of(&main, &required) {
