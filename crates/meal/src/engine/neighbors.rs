@@ -88,8 +88,7 @@ impl Engine {
     /// Gives a drink the volume that stands behind what it is made with: "latte with oat milk, 16 oz".
     fn give_volume_to_drink(&self, drink: &mut Mention, mention: &mut Mention) {
         let quantity = &mention.quantity;
-        let is_volume =
-            matches!(quantity.measure, Some(Measure::Volume(_))) || quantity.unit.as_deref() == Some(OUNCE);
+        let is_volume = matches!(quantity.measure, Some(Measure::Volume(_))) || quantity.unit.as_deref() == Some(OUNCE);
         if !is_volume || !quantity.trailing || drink.quantity.is_explicit() {
             return;
         }

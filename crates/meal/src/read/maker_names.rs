@@ -18,6 +18,8 @@ use crate::lexicon::{Lexicon, Measure, Role, Roles};
 const MAX_WORDS: usize = 9;
 /// The most words that a product may lack if it has the head of what is said.
 const MAX_LACKING: usize = 2;
+/// A maker of more products makes several kinds of food, and a flavor does not say which.
+const MAX_OF_ONE_KIND: usize = 10;
 /// Inches of what is sold by the foot.
 const FOOT: f64 = 12.0;
 const FOOTLONG: &str = "footlong";
@@ -364,6 +366,9 @@ impl Reading<'_> {
         if let Some(fit) = best_fit(maker, &left) {
             return Some(self.product(anchor.maker, fit.name, first..end, &left));
         }
+        if let Some(name) = self.usual_of_flavor(maker, &right).filter(|_| !is_place) {
+            return Some(self.product(anchor.maker, name, start..end, &right));
+        }
         let both: Vec<Neighbor> = left.into_iter().chain(right).collect();
         if let Some(fit) = best_fit(maker, &both).filter(|fit| fit.is_exact && !is_place) {
             return Some(self.product(anchor.maker, fit.name, start..end, &both));
@@ -376,6 +381,25 @@ impl Reading<'_> {
             is_guess: false,
             maker: anchor.maker,
         })
+    }
+
+    /// Returns the usual product of a maker behind which nothing but a flavor is said: "Oikos vanilla".
+    fn usual_of_flavor<'m>(&self, maker: &'m MakerEntry, said: &[Neighbor]) -> Option<&'m NameEntry> {
+        let is_flavor = |said: &Neighbor| {
+            let word = said.word.as_str();
+            self.all.flavors.contains(word) && !said.is_amount && !self.lexicon.takes_foods(word)
+        };
+        let mut foods: Vec<u32> = maker.names.iter().map(|name| name.food).collect();
+        foods.dedup();
+        let is_of_one_kind = !maker.is_chain && foods.len() <= MAX_OF_ONE_KIND;
+        if !is_of_one_kind || said.is_empty() || !said.iter().all(is_flavor) {
+            return None;
+        }
+        let has = |name: &NameEntry, flavor: &str| {
+            name.words.split_last().is_some_and(|(_, words)| words.iter().any(|word| word == flavor))
+        };
+        let has_flavor = |name: &&NameEntry| said.iter().all(|said| has(name, &said.word));
+        maker.names.iter().find(has_flavor).or_else(|| maker.names.iter().find(|name| name.may_have_flavor))
     }
 
     /// Adds what else is from the place that a text names: the fries beside a Big Mac.
@@ -603,6 +627,15 @@ mod tests {
         assert_eq!(found("a chicken burrito bowl from Chipotle"), ["chipotle_chicken_burrito_bowl"]);
         assert_eq!(found("starbucks grande caramel macchiato"), ["grande starbucks_caramel_macchiato"]);
         assert_eq!(found("quest protein bar cookie dough"), ["quest_cookie_dough_protein_bar"]);
+    }
+
+    #[test]
+    fn a_maker_with_a_flavor_is_its_usual_product() {
+        assert_eq!(found("siggi's vanilla"), ["siggis_skyr"]);
+        assert_eq!(found("Oikos strawberry"), ["oikos_triple_zero"]);
+        for text in ["starbucks vanilla", "oikos cookie", "oikos and vanilla"] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
     }
 
     #[test]

@@ -39,6 +39,10 @@ fn the_milk_of_a_drink_is_exchanged() {
         assert!((grams(text) - grams(plain)).abs() < 2.0, "{text}: {} g", grams(text));
     }
     assert!(calories("coffee with oat milk") > calories("coffee"), "which has no milk");
+    // The milk of a composed drink, and the one that is drunk.
+    assert!(calories("matcha latte with almond milk") < calories("matcha latte"));
+    assert!(calories("matcha latte with coconut milk") < calories("matcha latte") + 20.0);
+    assert!(calories("iced matcha latte with oat milk 16oz") < calories("iced matcha latte") + 100.0);
 }
 
 #[test]
@@ -61,6 +65,30 @@ fn two_foods_side_by_side_are_two() {
     for text in ["sweet potato fries", "mango ice cream", "turkey avocado sandwich", "tuna pasta salad"] {
         assert_eq!(ids(text).len(), 1, "{text}: {:?}", ids(text));
     }
+}
+
+#[test]
+fn a_dish_may_be_said_before_its_fillings() {
+    for (text, usual) in [
+        ("sandwich ham cheese", "ham cheese sandwich"),
+        ("sandwhich ham cheese", "ham cheese sandwich"),
+        ("soup chicken noodle", "chicken noodle soup"),
+    ] {
+        assert_eq!(ids(text), ids(usual), "{text}");
+    }
+    assert_eq!(ids("sandwich chips coke").len(), 3);
+}
+
+#[test]
+fn a_wrap_is_filled_unless_its_filling_is_beside_it() {
+    assert!(calories("wrap") > 300.0 && calories("a wrap and a coke") > 450.0);
+    assert_eq!(ids("1 wrap, 100 g chicken, lettuce")[0], ids("flour tortilla")[0]);
+}
+
+#[test]
+fn a_flavor_is_not_another_product_of_the_maker() {
+    assert!(ids("walkers ready salted").iter().all(|id| ids("walkers").contains(id)));
+    assert!(calories("starbucks egg bites and a grande pike") < calories("starbucks egg bites") + 10.0);
 }
 
 #[test]
