@@ -18,8 +18,10 @@ use crate::lexicon::{Lexicon, Measure, Role, Roles};
 const MAX_WORDS: usize = 9;
 /// The most words that a product may lack if it has the head of what is said.
 const MAX_LACKING: usize = 2;
-/// A maker of more products makes several kinds of food, and a flavor does not say which.
-const MAX_OF_ONE_KIND: usize = 10;
+/// A maker of more products makes several kinds of food, and a flavor does not say which: one that is in the name of a product, or
+/// any.
+const MAX_WITH_FLAVOR: usize = 10;
+const MAX_OF_ONE_KIND: usize = 3;
 /// Inches of what is sold by the foot.
 const FOOT: f64 = 12.0;
 const FOOTLONG: &str = "footlong";
@@ -391,15 +393,15 @@ impl Reading<'_> {
         };
         let mut foods: Vec<u32> = maker.names.iter().map(|name| name.food).collect();
         foods.dedup();
-        let is_of_one_kind = !maker.is_chain && foods.len() <= MAX_OF_ONE_KIND;
-        if !is_of_one_kind || said.is_empty() || !said.iter().all(is_flavor) {
+        if maker.is_chain || foods.len() > MAX_WITH_FLAVOR || said.is_empty() || !said.iter().all(is_flavor) {
             return None;
         }
         let has = |name: &NameEntry, flavor: &str| {
             name.words.split_last().is_some_and(|(_, words)| words.iter().any(|word| word == flavor))
         };
         let has_flavor = |name: &&NameEntry| said.iter().all(|said| has(name, &said.word));
-        maker.names.iter().find(has_flavor).or_else(|| maker.names.iter().find(|name| name.may_have_flavor))
+        let takes_any = |name: &&NameEntry| foods.len() <= MAX_OF_ONE_KIND && name.may_have_flavor;
+        maker.names.iter().find(has_flavor).or_else(|| maker.names.iter().find(takes_any))
     }
 
     /// Adds what else is from the place that a text names: the fries beside a Big Mac.
