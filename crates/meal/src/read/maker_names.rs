@@ -11,17 +11,12 @@ use foods::products::{self, Maker, ProductName};
 use foods::text::{is_stop_word, raw_words, singular};
 
 use super::named_foods::NamedFood;
+use super::product_fit::{MakerEntry, NameEntry, Neighbor, best_fit, usual_of_flavor};
 use super::token::{Token, tokens};
 use crate::lexicon::{Lexicon, Measure, Role, Roles};
 
 /// The most words beside a maker that are looked at.
 const MAX_WORDS: usize = 9;
-/// The most words that a product may lack if it has the head of what is said.
-const MAX_LACKING: usize = 2;
-/// A maker of more products makes several kinds of food, and a flavor does not say which: one that is in the name of a product, or
-/// any.
-const MAX_WITH_FLAVOR: usize = 10;
-const MAX_OF_ONE_KIND: usize = 3;
 /// Inches of what is sold by the foot.
 const FOOT: f64 = 12.0;
 const FOOTLONG: &str = "footlong";
@@ -59,28 +54,6 @@ const PLACES: Roles = Roles::of(&[Role::In, Role::Aside]);
 /// Words that need not be in the name of a product.
 const SAYS_LITTLE: Roles = Roles::of(&[Role::Size, Role::Filler, Role::Optional, Role::Meal, Role::Provenance]);
 
-/// A name of a product.
-#[derive(Debug)]
-struct NameEntry {
-    /// Its words and numbers in their order, in the singular.
-    typed: Vec<String>,
-    /// Those that say something.
-    words: Vec<String>,
-    may_have_flavor: bool,
-    food: u32,
-}
-
-/// A maker with the names of its products.
-#[derive(Debug)]
-struct MakerEntry {
-    is_chain: bool,
-    /// What people call it, each between spaces.
-    aliases: Vec<String>,
-    /// The words of its products.
-    words: HashSet<String>,
-    names: Vec<NameEntry>,
-}
-
 /// The makers and their products.
 #[derive(Debug, Default)]
 pub(crate) struct MakerNames {
@@ -117,29 +90,11 @@ impl NamedProduct {
     }
 }
 
-/// A word beside a maker.
-#[derive(Clone, Debug)]
-struct Neighbor {
-    at: usize,
-    word: String,
-    /// It may say how much, or nothing.
-    says_little: bool,
-    /// It says how much, if no name has it.
-    is_amount: bool,
-    is_unit: bool,
-}
-
 /// What a maker or a product without one is found by.
 struct Anchor {
     range: Range<usize>,
     maker: usize,
     name: Option<usize>,
-}
-
-/// A product that neighbors of a maker name.
-struct Fit<'n> {
-    name: &'n NameEntry,
-    is_exact: bool,
 }
 
 impl MakerNames {
@@ -368,7 +323,11 @@ impl Reading<'_> {
         if let Some(fit) = best_fit(maker, &left) {
             return Some(self.product(anchor.maker, fit.name, first..end, &left));
         }
-        if let Some(name) = self.usual_of_flavor(maker, &right).filter(|_| !is_place) {
+        let is_flavor = |said: &Neighbor| {
+            let word = said.word.as_str();
+            self.all.flavors.contains(word) && !said.is_amount && !self.lexicon.takes_foods(word)
+        };
+        if let Some(name) = usual_of_flavor(maker, &right, is_flavor).filter(|_| !is_place) {
             return Some(self.product(anchor.maker, name, start..end, &right));
         }
         let both: Vec<Neighbor> = left.into_iter().chain(right).collect();
@@ -383,25 +342,6 @@ impl Reading<'_> {
             is_guess: false,
             maker: anchor.maker,
         })
-    }
-
-    /// Returns the usual product of a maker behind which nothing but a flavor is said: "Oikos vanilla".
-    fn usual_of_flavor<'m>(&self, maker: &'m MakerEntry, said: &[Neighbor]) -> Option<&'m NameEntry> {
-        let is_flavor = |said: &Neighbor| {
-            let word = said.word.as_str();
-            self.all.flavors.contains(word) && !said.is_amount && !self.lexicon.takes_foods(word)
-        };
-        let mut foods: Vec<u32> = maker.names.iter().map(|name| name.food).collect();
-        foods.dedup();
-        if maker.is_chain || foods.len() > MAX_WITH_FLAVOR || said.is_empty() || !said.iter().all(is_flavor) {
-            return None;
-        }
-        let has = |name: &NameEntry, flavor: &str| {
-            name.words.split_last().is_some_and(|(_, words)| words.iter().any(|word| word == flavor))
-        };
-        let has_flavor = |name: &&NameEntry| said.iter().all(|said| has(name, &said.word));
-        let takes_any = |name: &&NameEntry| foods.len() <= MAX_OF_ONE_KIND && name.may_have_flavor;
-        maker.names.iter().find(has_flavor).or_else(|| maker.names.iter().find(takes_any))
     }
 
     /// Adds what else is from the place that a text names: the fries beside a Big Mac.
@@ -552,32 +492,6 @@ fn neighbors_of(text: &[Token], range: Range<usize>) -> Vec<Neighbor> {
         Some(Neighbor { at, word, says_little: false, is_amount: false, is_unit: false })
     };
     range.filter_map(neighbor).collect()
-}
-
-/// Returns the product of a maker that words name best: the one with most of the words.
-fn best_fit<'n>(maker: &'n MakerEntry, said: &[Neighbor]) -> Option<Fit<'n>> {
-    let is_head = |word: &&Neighbor| !word.says_little || word.is_unit && maker.words.contains(&word.word);
-    let head = said.iter().rev().find(is_head).or(said.last())?;
-    let mut best: Option<Fit<'n>> = None;
-    for name in &maker.names {
-        let is_said = |word: &String| said.iter().any(|said| said.word == *word);
-        if !name.words.iter().all(is_said) {
-            continue;
-        }
-        let is_named = |word: &Neighbor| name.words.contains(&word.word);
-        let says_something = |word: &Neighbor| !word.says_little || word.is_unit && maker.words.contains(&word.word);
-        let lacking = said.iter().filter(|word| says_something(word) && !is_named(word)).count();
-        let is_kind = is_named(head) && lacking <= MAX_LACKING;
-        if lacking > 0 && !name.may_have_flavor && !is_kind {
-            continue;
-        }
-        let fit = Fit { name, is_exact: lacking == 0 };
-        let worth = |fit: &Fit<'_>| (fit.name.words.len(), fit.is_exact);
-        if best.as_ref().is_none_or(|best| worth(&fit) > worth(best)) {
-            best = Some(fit);
-        }
-    }
-    best
 }
 
 /// Checks whether a text begins with words.

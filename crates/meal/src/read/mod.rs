@@ -10,6 +10,7 @@ pub(crate) mod everyday_names;
 pub(crate) mod maker_names;
 pub(crate) mod named_foods;
 mod plurals;
+mod product_fit;
 pub(crate) mod segment;
 pub(crate) mod short_forms;
 pub(crate) mod trailing_measures;
