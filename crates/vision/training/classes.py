@@ -4,6 +4,8 @@ A key is what the sources are merged under; NAMES gives the words for those keys
 The order of CLASSES is the order of the network's output: append only.
 """
 
+import world
+
 FOOD101 = """apple_pie baby_back_ribs baklava beef_carpaccio beef_tartare beet_salad beignets bibimbap bread_pudding
 breakfast_burrito bruschetta caesar_salad cannoli caprese_salad carrot_cake ceviche cheesecake cheese_plate
 chicken_curry chicken_quesadilla chicken_wings chocolate_cake chocolate_mousse churros clam_chowder club_sandwich
@@ -119,6 +121,10 @@ NAMES = {
     "basil_chicken": "thai basil chicken", "papaya_salad": "green papaya salad", "tom_kha_soup": "tom kha gai",
     "tom_yum_soup": "tom yum soup", "fried_dough_twist": "fried dough", "sachima": "rice krispies treat",
     "pepino": "pepino melon", "physalis": "ground cherries", "salak": "snake fruit", "mandarin": "mandarin orange", "yogurt": "plain yogurt", "soy_milk": "soy milk", "grapefruit_juice": "grapefruit juice",
+    # As AIY spells them, so that they are the same food.
+    "crepe": "crêpe", "com_tam": "cơm tấm", "dakgalbi": "dak-galbi", "rasmalai": "ras malai", "grilled_eel": "unagi",
+    "keskek": "keşkek",
+    "beyran": "lamb soup",
 }
 
 
@@ -133,7 +139,7 @@ def _all():
         for key in table.values():
             if key not in keys:
                 keys.append(key)
-    return keys
+    return keys + [key for key in world.keys() if key not in keys]
 
 CLASSES = _all()
 INDEX = {key: number for number, key in enumerate(CLASSES)}
@@ -144,8 +150,9 @@ def sources_of(key):
               "fruits_360": FRUITS_360, "thai": THAI, "ecustfd": ECUSTFD, "tiny_imagenet": TINY_FOOD}
     found = ["food101"] if key in FOOD101 else []
     found += [source for source, table in tables.items() if key in table.values()]
+    found += [source for source in world.sources_of(key) if source not in found]
     group = {"fruit_vegetable_36": "produce", "vegetable_15": "produce", "fruits_360": "produce",
-             "tiny_imagenet": "imagenet"}.get(found[0], found[0])
+             "tiny_imagenet": "imagenet"}.get(found[0], "world" if found[0] in world.TRAINED else found[0])
     return found, group
 
 

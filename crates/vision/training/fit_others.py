@@ -1,11 +1,13 @@
 """Fits the weights of `../src/dish/other_dishes.rs`: what tells a dish that only AIY knows from a food of ours.
 
-    python fit_others.py ../models CHOOSE_FOLDER... -- REPORT_FOLDER...
+    python fit_others.py ../models PACK [MOST]
 
-Each folder is one source, with one folder per food as for the example `dish_accuracy`. The weights are fitted on the first sources;
-for all, the share of correct first guesses is printed: of our networks alone, of the better of both, and of both together.
+Uses the validation photos that `pack_world.py` packed, at most MOST of them. Nearly all dishes of these photos are foods of ours. So for each
+dish that AIY knows, too, our networks are asked again without their output for it: then it is a dish that only AIY knows. Prints the
+weights and the share of correct first guesses for both kinds.
 """
 
+import io
 import os
 import sys
 
@@ -13,8 +15,12 @@ import numpy as np
 import onnxruntime
 from PIL import Image, ImageOps
 
+# As in `../src/dish/scores.rs`.
+TEMPERATURE, AGREEMENT = 0.65, 1.3
+# Foods from this one on are dishes of the world.
+EARLIER = 240
 # Lower than the regression gives, so that few of our foods are lost.
-SHIFT = -2.5
+SHIFT = -3.0
 
 
 def softmax(values):
@@ -58,29 +64,38 @@ class Labels:
         self.hints = np.fromfile(os.path.join(models, "dish-hints.bin"), np.uint8).reshape(2024, -1) / 255
 
 
-def look(folder, networks, labels):
+def looked_at(models, pack, most):
+    """Returns the outputs of the first and the second network and of AIY for each validation photo, and the food that it shows."""
+    networks = [session(models, file) for file in ("dish.onnx", "dish-second.onnx", "dish-aiy.onnx")]
+    rows = np.load(os.path.join(pack, "index.npz"))["rows"]
+    seen = []
+    for chunk, offset, length, food, _, split in rows[(rows[:, 5] == 1) & (rows[:, 3] >= 0)][:most]:
+        with open(os.path.join(pack, f"chunk-{chunk}.bin"), "rb") as handle:
+            handle.seek(offset)
+            image = Image.open(io.BytesIO(handle.read(length))).convert("RGB")
+        one, other = (network.run(None, pixels(image, 256))[0][0].mean((1, 2))[:-1] for network in networks[:2])
+        seen.append((one, other, softmax(networks[2].run(None, pixels(image, 192))[0][0]), food))
+    return [np.array(column) for column in zip(*seen)]
+
+
+def judged(one, other, dishes, right, labels, without=None):
     """Returns a row per photo: the four numbers, how likely our networks and AIY find their first guess, and which is right."""
-    first, second, aiy = networks
-    rows = []
-    for food in sorted(os.listdir(folder)):
-        right = food.replace("_", " ").split(" or ")
-        for file in sorted(os.listdir(os.path.join(folder, food))):
-            try:
-                image = ImageOps.exif_transpose(Image.open(os.path.join(folder, food, file))).convert("RGB")
-            except OSError:
-                continue
-            one, other = (net.run(None, pixels(image, 256))[0][0].mean((1, 2))[:-1] for net in (first, second))
-            dishes = softmax(aiy.run(None, pixels(image, 192))[0][0])
-            hint = 0.5 * np.log(dishes @ labels.hints + 0.003)
-            foods = softmax((one + hint) / 0.7)
-            if foods.max() < 0.9:
-                foods = softmax(((one + other) / 2 + hint) * 1.3 / 0.7)
-            others = dishes @ labels.fold
-            likely = others.max()
-            rows.append([np.log(likely + 1e-4) - np.log(1 - likely + 1e-2), np.log(softmax(one).max()),
-                         np.log(dishes[labels.ours].sum() + 1e-3), labels.rare[others.argmax()], foods.max(), likely / others.sum(),
-                         labels.foods[foods.argmax()] in right, labels.others[others.argmax()] in right])
-    return np.array(rows, np.float64)
+    hints, fold, ours, rare = labels.hints, labels.fold, labels.ours, labels.rare
+    names = labels.others
+    if without is not None:
+        one, other, hints, ours = one.copy(), other.copy(), hints.copy(), ours.copy()
+        one[:, without], other[:, without], hints[:, without] = -30, -30, 0
+        mine = np.array([name == labels.foods[without] for name in labels.dishes])
+        fold, names, ours[mine] = np.c_[fold, mine], names + [labels.foods[without]], False
+        rare = np.r_[rare, np.median(rare)]
+    hint = 0.5 * np.log(dishes @ hints + 0.003)
+    foods, both = softmax((one + hint) / TEMPERATURE), softmax(((one + other) / 2 + hint) * AGREEMENT / TEMPERATURE)
+    foods = np.where(foods.max(1, keepdims=True) < 0.9, both, foods)
+    others = dishes @ fold
+    likely = others.max(1)
+    return np.c_[np.log(likely + 1e-4) - np.log(1 - likely + 1e-2), np.log(softmax(one).max(1)),
+                 np.log(dishes[:, ours].sum(1) + 1e-3), rare[others.argmax(1)], foods.max(1), likely / others.sum(1),
+                 foods.argmax(1) == right, [names[at] == labels.foods[food] for at, food in zip(others.argmax(1), right)]]
 
 
 def fitted(rows):
@@ -98,18 +113,19 @@ def fitted(rows):
 
 
 def main():
-    models, *folders = sys.argv[1:]
-    at = folders.index("--")
+    models, pack = sys.argv[1:3]
     labels = Labels(models)
-    networks = [session(models, file) for file in ("dish.onnx", "dish-second.onnx", "dish-aiy.onnx")]
-    seen = {folder: look(folder, networks, labels) for folder in folders if folder != "--"}
-    weights, always = fitted(np.concatenate([seen[folder] for folder in folders[:at]]))
+    one, other, dishes, right = looked_at(models, pack, int(sys.argv[3]) if len(sys.argv) > 3 else None)
+    known = judged(one, other, dishes, right, labels)
+    unknown = [judged(one[right == food], other[right == food], dishes[right == food], right[right == food], labels, food)
+               for food in np.unique(right[right >= EARLIER]) if labels.foods[food] in labels.dishes]
+    unknown = np.concatenate(unknown)
+    weights, always = fitted(np.concatenate([known, unknown]))
     print("weights", np.round(weights, 2), "always", round(always + SHIFT, 2))
-    for folder, rows in seen.items():
+    for name, rows in (("foods of ours", known), ("dishes that only AIY knows", unknown)):
         chance = 1 / (1 + np.exp(-(rows[:, :4] @ weights + always + SHIFT)))
         both = np.where(chance * rows[:, 5] > (1 - chance) * rows[:, 4], rows[:, 7], rows[:, 6])
-        print(f"{os.path.basename(folder):24} {len(rows):4}  ours {rows[:, 6].mean():.3f}  "
-              f"either {np.maximum(rows[:, 6], rows[:, 7]).mean():.3f}  both {both.mean():.3f}")
+        print(f"{name:28} {len(rows):4}  ours {rows[:, 6].mean():.3f}  AIY {rows[:, 7].mean():.3f}  both {both.mean():.3f}")
 
 
 if __name__ == "__main__":

@@ -310,3 +310,13 @@ fn every_name_that_eyes_give_is_a_food() {
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(count >= 2_100, "{count}");
 }
+
+#[test]
+fn a_dish_of_the_world_is_one_food() {
+    let classes = include_str!("../../../vision/models/dish-classes.tsv").lines();
+    let world = classes.filter(|line| line.contains("\tworld\t")).filter_map(|line| line.split('\t').nth(1));
+    let parts = world.map(|name| (name, meal(&[("", &[vec![sure(name)]])], &RecipeBook::default())));
+    let (one, others): (Vec<_>, Vec<_>) = parts.partition(|(_, parts)| parts.len() == 1);
+    assert!(others.is_empty(), "{:?}", others.iter().map(|(name, parts)| (name, parts.len())).collect::<Vec<_>>());
+    assert!(one.len() >= 160, "{}", one.len());
+}

@@ -1,7 +1,7 @@
 //! Foods and dishes, recognized by how they look.
 //!
 //! Three networks do the work (`models/README.md`). Two were trained for this program: they tell food from everything
-//! else, and 240 foods from each other. Their architectures differ, and so do their mistakes; the second is asked where
+//! else, and 407 foods from each other. Their architectures differ, and so do their mistakes; the second is asked where
 //! the first is unsure. The third is Google's AIY classifier of 2,023 dishes. It supports the other two, names the
 //! dishes that they do not know, and works alone where networks trained on research-only images must not be used.
 //!

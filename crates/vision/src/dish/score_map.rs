@@ -155,14 +155,14 @@ mod tests {
             ScoreMap::compute(&network, &photo, View::middle(&photo), 192 / CELL).expect("the network runs").middle()
         };
         let first = scores(include_bytes!("../../models/dish.onnx"));
-        first.assert_near(&[-7.6443, -7.3007, -7.9934, -8.8891], -6.6074, 0.6771);
+        first.assert_near(&[-9.4087, -9.0225, -10.0934, -10.5256], -9.6220, 0.3802);
         let second = scores(include_bytes!("../../models/dish-second.onnx"));
-        second.assert_near(&[-5.1071, -7.5616, -6.5646, -8.3885], -6.6170, -1.3685);
-        let last = (-6.6074 - 6.6170) / 2.0 * 1.3;
+        second.assert_near(&[-8.4382, -10.5656, -9.8384, -11.1034], -9.9909, -3.1748);
+        let last = (-9.6220 - 9.9909) / 2.0 * 1.3;
         first.combined(&second).assert_near(
-            &[-6.3757, -7.4312, -7.2790, -8.6388].map(|mean: f32| mean * 1.3),
+            &[-8.9234, -9.7941, -9.9659, -10.8145].map(|mean: f32| mean * 1.3),
             last,
-            -0.3457,
+            -1.3973,
         );
     }
 }
