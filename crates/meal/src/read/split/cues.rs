@@ -8,6 +8,9 @@ use crate::read::amount;
 use crate::read::segment::{Joint, Segment};
 use crate::read::token::Token;
 
+/// The most flavors of one food: "honey garlic chicken".
+const MAX_FLAVORS: usize = 4;
+
 /// Words that join what follows to what precedes, or begin a noun.
 pub(super) const JOINTS: Roles = Roles::of(&[
     Role::And,
@@ -35,13 +38,12 @@ impl Splitter<'_> {
 
     /// Checks whether a word only says what the food right behind it tastes of: "garlic chicken" is chicken.
     pub(super) fn is_flavor_of_next(&self, roles: Roles) -> bool {
-        let next = (self.at + 1..).find(|at| !self.text.has(*at, Role::Flavor)).unwrap_or(self.at + 1);
-        roles.has(Role::Flavor)
-            && self.is_before_noun(next - 1)
-            && self.text.unit(next).is_none()
-            && !self
-                .text
-                .any(next, const { Roles::of(&[Role::Category, Role::Filler, Role::Preposition, Role::Unusual]) })
+        const NO_FOOD: Roles = Roles::of(&[Role::Category, Role::Filler, Role::Preposition, Role::Unusual]);
+        let mut behind = (self.at + 1..self.text.len()).take(MAX_FLAVORS);
+        let next = behind.find(|at| !self.text.has(*at, Role::Flavor));
+        let is_food =
+            |at: usize| self.is_before_noun(at - 1) && self.text.unit(at).is_none() && !self.text.any(at, NO_FOOD);
+        roles.has(Role::Flavor) && next.is_some_and(is_food)
     }
 
     /// Checks whether a number belongs to a name and counts nothing: the "four" of "a hot pocket four cheese pizza".
