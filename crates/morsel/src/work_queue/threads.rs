@@ -63,18 +63,24 @@ impl Pool {
     }
 
     fn start(&self, job: Job) {
-        let jobs = self.jobs.get_or_init(|| {
-            let jobs = Arc::new(Jobs::default());
-            for _ in 0..self.threads {
-                let (jobs, nicer) = (Arc::clone(&jobs), self.nicer);
-                if let Err(error) = thread::Builder::new().name("text".to_owned()).spawn(move || work(&jobs, nicer)) {
-                    tracing::error!(%error, "could not start a thread");
-                }
-            }
-            jobs
+        let jobs = self.jobs.get_or_init(|| self.start_threads());
+        let mut state = jobs.lock();
+        if !state.is_closed {
+            state.waiting.push_back(job);
+            jobs.changed.notify_one();
+        }
+    }
+
+    /// Starts the threads. If not one can be had, jobs are dropped rather than kept waiting for ever.
+    fn start_threads(&self) -> Arc<Jobs> {
+        let jobs = Arc::new(Jobs::default());
+        let started = (0..self.threads).filter(|_| {
+            let (jobs, nicer) = (Arc::clone(&jobs), self.nicer);
+            let thread = thread::Builder::new().name("text".to_owned()).spawn(move || work(&jobs, nicer));
+            thread.inspect_err(|error| tracing::error!(%error, "could not start a thread")).is_ok()
         });
-        jobs.lock().waiting.push_back(job);
-        jobs.changed.notify_one();
+        jobs.lock().is_closed = started.count() == 0;
+        jobs
     }
 }
 
