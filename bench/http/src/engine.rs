@@ -11,7 +11,8 @@ use foods::catalog::Catalog;
 use meal::{RecipeBook, Speaker};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::requests::{self, Requests, Work};
+use crate::recipes;
+use crate::requests::{Requests, Work};
 
 /// Texts that each thread takes before it looks at the clock.
 const BATCH: usize = 64;
@@ -27,7 +28,7 @@ impl Engine {
     pub fn new() -> Result<Self> {
         let catalog = Catalog::from_static(embedded::CATALOG).context("the embedded foods cannot be read")?;
         let snapshot = EngineSnapshot::new(Arc::new(catalog));
-        Ok(Self { snapshot, recipes: RecipeBook::new(requests::recipes().collect()), speaker: Speaker::default() })
+        Ok(Self { snapshot, recipes: RecipeBook::new(recipes::all().collect()), speaker: Speaker::default() })
     }
 
     /// Returns the CPU time per text, in microseconds, of the work behind these requests; `None` if it is not all
@@ -56,7 +57,9 @@ impl Engine {
         let (until, before) = (Instant::now() + time, cpu_time());
         let mut done = 0;
         for batch in works[BATCH.min(works.len())..].chunks(BATCH) {
-            batch.iter().for_each(|work| self.answer(work));
+            for work in batch {
+                self.answer(work);
+            }
             done += batch.len();
             if Instant::now() >= until {
                 break;

@@ -6,6 +6,7 @@ mod load;
 mod measure;
 mod pace;
 mod photos;
+mod recipes;
 mod report;
 mod requests;
 mod server;
@@ -210,8 +211,8 @@ async fn start_up(name: &'static str, morsel: &Path, folder: impl Fn(usize) -> P
 
 async fn store_recipes(server: &Server, key: &str) -> Result<()> {
     let mut connection = Connection::open(server.address).await?;
-    for recipe in requests::recipes() {
-        let status = connection.exchange(&requests::create(key, &recipe)).await?;
+    for recipe in recipes::all() {
+        let status = connection.exchange(&recipes::create(key, &recipe)).await?;
         ensure!(status == 201, "a recipe returned {status}: {}", String::from_utf8_lossy(connection.body()));
     }
     Ok(())

@@ -7,7 +7,6 @@ use std::path::Path;
 use anyhow::{Context as _, Result, ensure};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use meal::{Macros, Recipe};
 use serde::Deserialize;
 
 /// A meal of three foods.
@@ -23,9 +22,6 @@ pub const FDC_FOODS: &str = "/fdc/v1/foods/search?pageSize=20&query=";
 
 /// A tool as a diary app sends it to a language model.
 const TOOL: &str = r#"{"type":"function","function":{"name":"log_meal_items","description":"Record the food items found.","parameters":{"type":"object","properties":{"items":{"type":"array","items":{"type":"object","properties":{"query":{"type":"string"},"quantity":{"type":"number"},"unit":{"type":"string","enum":["g","kg","lb","ml","l","oz","fl.oz","serving"]},"calories":{"type":"number"}},"required":["query"],"additionalProperties":false}}},"required":["items"],"additionalProperties":false}}}"#;
-
-/// The recipes of the account.
-const RECIPES: usize = 20;
 
 /// Capitalizations of each search. Searches of three to five letters have fewer, and repeat.
 const CAPITALS: u64 = 64;
@@ -142,28 +138,6 @@ impl Requests {
     }
 }
 
-/// Returns the recipes that the account of the benchmark has.
-pub fn recipes() -> impl Iterator<Item = Recipe> {
-    (1..=RECIPES).map(|number| Recipe {
-        name: format!("House stew number {number}"),
-        aliases: vec![format!("stew {number}"), format!("pot {number}")],
-        macros: Macros { calories: 420.0, protein: 31.5, carbs: 38.0, fat: 14.2 },
-        serving_description: Some("1 bowl (350 g)".to_owned()),
-        ..Recipe::default()
-    })
-}
-
-/// Returns a request that creates a recipe.
-pub fn create(key: &str, recipe: &Recipe) -> Vec<u8> {
-    let Recipe { name, aliases, macros, serving_description, .. } = recipe;
-    let Macros { calories, protein, carbs, fat } = macros;
-    let body = serde_json::json!({
-        "name": name, "calories": calories, "protein": protein, "carbs": carbs, "fat": fat,
-        "serving_description": serving_description, "aliases": aliases,
-    });
-    post("/v1/recipes", key, &body.to_string())
-}
-
 /// Returns a request that estimates a photo. The number is appended to the file, where decoders ignore it, so that the
 /// server has not seen the photo before.
 pub fn photo(key: &str, file: &[u8], number: u64) -> Vec<u8> {
@@ -192,7 +166,7 @@ fn estimate(path: &str, key: &str, meal: &str) -> Vec<u8> {
     post(path, key, &body)
 }
 
-fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
+pub fn post(path: &str, key: &str, body: &str) -> Vec<u8> {
     format!(
         "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()

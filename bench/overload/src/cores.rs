@@ -22,7 +22,9 @@ impl Cores {
         let mut cores: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|core| all.is_set(*core)).collect();
         let set = |cores: &[usize]| {
             let mut set = CpuSet::new();
-            cores.iter().for_each(|core| set.set(*core));
+            for core in cores {
+                set.set(*core);
+            }
             set
         };
         let load = if cores.len() > 1 { cores.split_off(cores.len() - 1) } else { cores.clone() };

@@ -70,7 +70,7 @@ pub async fn run(stage: &Stage, capacity: f64) -> Result<Vec<Level>> {
             Ok(at_rate(stage.server.address, CONNECTIONS, next, rate, stage.time).await?.figures(stage.time))
         })
         .await?;
-        let used = stage.server.time_on_cores() - before;
+        let used = stage.server.time_on_cores().saturating_sub(before);
         let server_cores_used = used.as_secs_f64() / begun.elapsed().as_secs_f64();
         let level = Level { times_capacity, figures, server_cores_used, peak_memory_mb };
         eprintln!("{level:?}");
