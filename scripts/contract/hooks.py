@@ -48,27 +48,64 @@ schemathesis.openapi.format("food-id", st.sampled_from(FOODS))
 schemathesis.openapi.format("food-unit", st.just("g"))
 
 
-@schemathesis.hook
-def filter_body(context, body):
-    """Skips what a schema cannot state: limits on all messages together."""
-    messages = body.get("messages") if isinstance(body, dict) else None
-    if not isinstance(messages, list):
-        return True
+def contents_and_parts(messages):
+    """Returns what messages contain, and the parts of those that consist of parts."""
     contents = [message.get("content") for message in messages if isinstance(message, dict)]
-    parts = [part for content in contents if isinstance(content, list) for part in content if isinstance(part, dict)]
+    return contents, [part for content in contents if isinstance(content, list) for part in content if isinstance(part, dict)]
+
+
+def conversations(body):
+    """Returns the lists of messages in a body: its own, or those of every meal of a batch."""
+    inputs = body.get("inputs")
+    holders = [body, *(inputs if isinstance(inputs, list) else [])]
+    lists = [holder.get("messages") for holder in holders if isinstance(holder, dict)]
+    return [messages for messages in lists if isinstance(messages, list)]
+
+
+def is_within_limits(messages):
+    contents, parts = contents_and_parts(messages)
     texts = [content for content in contents if isinstance(content, str)]
     texts += [part["text"] for part in parts if isinstance(part.get("text"), str)]
     return sum(map(len, texts)) <= MAX_CHARACTERS and sum("image_url" in part for part in parts) <= MAX_IMAGES
 
 
 @schemathesis.hook
+def filter_body(context, body):
+    """Skips what a schema cannot state: limits on all messages together."""
+    return not isinstance(body, dict) or all(map(is_within_limits, conversations(body)))
+
+
+@schemathesis.hook
 def map_body(context, body):
-    """Gives corrections something to correct: a schema cannot state which items there are."""
-    messages = body.get("messages") if isinstance(body, dict) else None
+    """Changes what a schema cannot state: which items there are to correct, and how much all ingredients are together."""
+    if not isinstance(body, dict):
+        return body
+    serve_less(body.get("ingredients"))
+    if isinstance(body.get("inputs"), list):
+        return {**body, "inputs": [with_items(meal) if isinstance(meal, dict) else meal for meal in body["inputs"]]}
+    return with_items(body)
+
+
+def serve_less(ingredients):
+    """Makes valid amounts of ingredients small enough for the numbers of one serving."""
+    if not isinstance(ingredients, dict):
+        return
+    servings = ingredients.get("servings")
+    if isinstance(servings, (int, float)) and 0 < servings < 1:
+        ingredients["servings"] = 1
+    foods = ingredients.get("foods")
+    for food in foods if isinstance(foods, list) else []:
+        quantity = food.get("quantity") if isinstance(food, dict) else None
+        if isinstance(quantity, (int, float)) and 1_000 < quantity <= 100_000:
+            food["quantity"] = 1_000
+
+
+def with_items(body):
+    """Gives corrections something to correct."""
+    messages = body.get("messages")
     if not isinstance(messages, list) or len(messages) >= MAX_MESSAGES:
         return body
-    contents = [message.get("content") for message in messages if isinstance(message, dict)]
-    parts = [part for content in contents if isinstance(content, list) for part in content if isinstance(part, dict)]
+    _, parts = contents_and_parts(messages)
     corrections = [part for part in parts if part.get("type") == "correction"]
     for part in corrections:
         if isinstance(part.get("item"), (int, float)) and part["item"] >= 1:

@@ -278,6 +278,11 @@ impl Layer {
         Some(EntryView { food: u32_at(row, 0)?, start: u32_at(row, 4)?, score, len: row[10], shape: row[11] })
     }
 
+    /// Returns the number of entries.
+    pub(crate) fn entry_count(&self) -> usize {
+        self.ranges.entries.len() / ENTRY_BYTES
+    }
+
     /// Returns whether the food of an entry is from a source.
     pub(crate) fn is_from(&self, entry: &EntryView, source: Source) -> bool {
         match source {
@@ -302,8 +307,9 @@ impl Layer {
         let offsets = self.part(&self.ranges.posting_offsets);
         let at = term as usize * 4;
         let bounds = u32_at(offsets, at).zip(u32_at(offsets, at + 4));
-        let (start, stop) = bounds.map_or((0, 0), |(start, stop)| (start as usize * 4, stop as usize * 4));
-        Postings(self.part(&self.ranges.postings).get(start..stop).unwrap_or(&[]))
+        let (start, stop) = bounds.map_or((0, 0), |(start, stop)| (start as usize, stop as usize));
+        let (all, _) = self.part(&self.ranges.postings).as_chunks();
+        Postings(all.get(start..stop).unwrap_or(&[]))
     }
 
     /// Counts the names that have a word, those of products included.
@@ -352,38 +358,29 @@ impl Layer {
 
 /// A posting list: numbers of entries, ascending.
 #[derive(Clone, Debug)]
-pub(crate) struct Postings<'a>(&'a [u8]);
+pub(crate) struct Postings<'a>(&'a [[u8; 4]]);
 
 impl Postings<'_> {
     /// Returns whether a number is in the list. Call it with ascending numbers: what precedes them is dropped.
     pub fn seek(&mut self, number: u32) -> bool {
         // Galloping search: doubling steps, then bisection, so that near and far numbers are both cheap.
-        let at = |index: usize| u32_at(self.0, index * 4);
+        let precedes = |bytes: &[u8; 4]| u32::from_le_bytes(*bytes) < number;
         let mut step = 1;
-        while at(step).is_some_and(|found| found < number) {
+        while self.0.get(step).is_some_and(precedes) {
             step *= 2;
         }
-        let (mut low, mut high) = (step / 2, step.min(self.0.len() / 4));
-        if at(low).is_some_and(|found| found >= number) {
-            high = low;
-        }
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            if at(middle).is_some_and(|found| found < number) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        self.0 = self.0.get(low * 4..).unwrap_or(&[]);
-        u32_at(self.0, 0) == Some(number)
+        let low = step / 2;
+        let high = (step + 1).min(self.0.len());
+        self.0 = &self.0[low + self.0[low..high].partition_point(precedes)..];
+        self.0.first() == Some(&number.to_le_bytes())
     }
 }
 
 impl Iterator for Postings<'_> {
     type Item = u32;
+
     fn next(&mut self) -> Option<u32> {
-        let (first, rest) = self.0.split_first_chunk::<4>()?;
+        let (first, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(u32::from_le_bytes(*first))
     }

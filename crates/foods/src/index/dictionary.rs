@@ -1,31 +1,20 @@
 //! The terms of a layer: an ordered `fst` from term to number.
 //!
 //! Numbers follow the alphabet, so the terms that start with a prefix are a range of numbers, and whether an entry's
-//! term matches a half-typed word is one comparison. Misspelled words are found by running a Levenshtein automaton over
-//! the same structure: its cost depends on the word, hardly on the number of terms.
+//! term matches a half-typed word is one comparison. Misspelled words are found in the same structure (`nearby`).
 
 use std::ops::Range;
 
-use fst::{Automaton, IntoStreamer, Map, Streamer};
-use levenshtein_automata::{DFA, Distance, LevenshteinAutomatonBuilder};
+use fst::{IntoStreamer, Map, Streamer};
+
+use super::nearby::{self, Nearby, Spelling};
 
 /// The most spellings considered for one word.
 const MAX_SPELLINGS: usize = 48;
 
-/// A term and its edit distance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Spelling {
-    pub term: u32,
-    pub edits: u8,
-    /// Whether the first letters differ; people rarely mistype the first.
-    pub other_initial: bool,
-}
-
 /// The terms of one layer.
 pub(crate) struct Dictionary {
     terms: Map<Vec<u8>>,
-    one_edit: LevenshteinAutomatonBuilder,
-    two_edits: LevenshteinAutomatonBuilder,
 }
 
 impl std::fmt::Debug for Dictionary {
@@ -37,12 +26,7 @@ impl std::fmt::Debug for Dictionary {
 impl Dictionary {
     /// Opens a dictionary; `None` if the bytes are not one.
     pub fn open(bytes: Vec<u8>) -> Option<Self> {
-        let terms = Map::new(bytes).ok()?;
-        Some(Self {
-            terms,
-            one_edit: LevenshteinAutomatonBuilder::new(1, true),
-            two_edits: LevenshteinAutomatonBuilder::new(2, true),
-        })
+        Some(Self { terms: Map::new(bytes).ok()? })
     }
 
     /// Returns the number of terms.
@@ -84,49 +68,18 @@ impl Dictionary {
 
     /// Returns the terms within one or two edits of a word, nearest first.
     pub fn spellings(&self, word: &str, max_edits: u8) -> Vec<Spelling> {
-        let builder = if max_edits < 2 { &self.one_edit } else { &self.two_edits };
-        self.run(word, &builder.build_dfa(word))
+        self.neighbors(word, max_edits, Nearby::Whole)
     }
 
     /// Returns the terms that begin within one edit of a half-typed word.
     pub fn spellings_of_prefix(&self, word: &str) -> Vec<Spelling> {
-        self.run(word, &self.one_edit.build_prefix_dfa(word))
+        self.neighbors(word, 1, Nearby::Beginning)
     }
 
-    fn run(&self, word: &str, dfa: &DFA) -> Vec<Spelling> {
-        let initial = word.as_bytes().first();
-        let mut found = Vec::new();
-        let mut stream = self.terms.search_with_state(Accepting(dfa)).into_stream();
-        while let Some((term, number, state)) = stream.next() {
-            if let Distance::Exact(edits) = dfa.distance(state) {
-                found.push(Spelling { term: number as u32, edits, other_initial: term.first() != initial });
-            }
-        }
-        found.sort_by_key(|spelling| (spelling.edits, spelling.other_initial, spelling.term));
+    fn neighbors(&self, word: &str, max_edits: u8, what: Nearby) -> Vec<Spelling> {
+        let mut found = nearby::neighbors(self.terms.as_fst(), word, max_edits, what);
+        found.sort_unstable_by_key(|spelling| (spelling.edits, spelling.other_initial, spelling.term));
         found.truncate(MAX_SPELLINGS);
         found
-    }
-}
-
-/// An automaton that a stream borrows while its distances are read.
-struct Accepting<'a>(&'a DFA);
-
-impl Automaton for Accepting<'_> {
-    type State = u32;
-
-    fn start(&self) -> u32 {
-        self.0.initial_state()
-    }
-
-    fn is_match(&self, state: &u32) -> bool {
-        matches!(self.0.distance(*state), Distance::Exact(_))
-    }
-
-    fn can_match(&self, state: &u32) -> bool {
-        *state != levenshtein_automata::SINK_STATE
-    }
-
-    fn accept(&self, state: &u32, byte: u8) -> u32 {
-        self.0.transition(*state, byte)
     }
 }

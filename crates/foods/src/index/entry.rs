@@ -123,7 +123,7 @@ impl Role {
             (Zone::Main, _) => MAIN_COST,
             (Zone::Detail, 2) => DETAIL_COST,
             (Zone::Detail, _) => 0.15,
-            (Zone::Brand, _) => 0.1,
+            (Zone::Brand, _) => BRAND_COST,
             (Zone::Aside, _) => 0.0,
         }
     }
@@ -133,6 +133,8 @@ impl Role {
 pub const MAIN_COST: f32 = 0.5;
 /// The most that any word outside the main part costs.
 pub(crate) const DETAIL_COST: f32 = 0.3;
+/// What a word of the brand costs.
+pub(crate) const BRAND_COST: f32 = 0.1;
 
 /// A name to be indexed.
 #[derive(Clone, Debug)]

@@ -5,9 +5,10 @@
 
 mod dictionary;
 mod entry;
+mod nearby;
 
 pub(crate) use dictionary::Dictionary;
 pub(crate) use entry::{
-    DETAIL_COST, Role, SHAPE_BRAND, SHAPE_MAIN, SHAPE_PRODUCT, SHAPE_TABLE, is_everyday_form, names,
+    BRAND_COST, DETAIL_COST, Role, SHAPE_BRAND, SHAPE_MAIN, SHAPE_PRODUCT, SHAPE_TABLE, is_everyday_form, names,
 };
 pub use entry::{MAIN_COST, Zone};

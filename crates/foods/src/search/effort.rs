@@ -2,10 +2,10 @@
 
 /// The most entries that a search visits in a layer, in all attempts. Usual ones visit a few thousand.
 const MAX_VISITED: usize = 30_000;
-/// How often a search may look for other spellings in a layer; two edits count as four times.
+/// How often a search may look for other spellings in a layer; two edits count as three times.
 const MAX_SPELLINGS: usize = 18;
 /// The steps of a look for other spellings.
-const STEPS_OF_SPELLING: usize = 80_000;
+const STEPS_OF_SPELLING: usize = 50_000;
 
 /// The work that a search has done in one layer, and may still do.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Effort {
 
     /// Counts a look for other spellings within so many edits; returns whether it may still be taken.
     pub fn spell(&mut self, edits: u8) -> bool {
-        let steps = if edits < 2 { 1 } else { 4 };
+        let steps = if edits < 2 { 1 } else { 3 };
         let may_spell =
             self.spellings + steps <= MAX_SPELLINGS && self.steps() + steps * STEPS_OF_SPELLING <= self.max_steps;
         self.spellings += if may_spell { steps } else { 0 };

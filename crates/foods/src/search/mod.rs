@@ -7,17 +7,19 @@
 //! The query is tried as typed, with synonyms, and with words joined or split. Misspellings are considered only if that
 //! finds nothing convincing, since they cost most; and names that lack a word of the query only if no name has all of them.
 
+mod candidates;
+mod effort;
+mod query;
 mod score;
 mod terms;
-mod query;
-mod effort;
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
 
-use crate::catalog::{Catalog, EntryView, Layer, Postings};
+use crate::catalog::{Catalog, EntryView, Layer};
 use crate::food::{Food, Origin, Source};
 use crate::text;
+use candidates::{Filter, Merged};
 use effort::Effort;
 pub use query::Synonyms;
 use query::{Word, Words};
@@ -28,6 +30,9 @@ pub const MAX_RESULTS: usize = 100;
 
 /// The most entries that one attempt of a search visits. Only the commonest words have more.
 const MAX_VISITED: usize = 20_000;
+/// An attempt ends after this many matches in a row that are none of the best: they come in the order of their own score, so the
+/// next ones are no better.
+const PATIENCE: usize = 600;
 /// A score that only plain foods with all the words reach.
 const CONVINCING: f32 = -1.0;
 /// This many words that are all in one name are not misspelled.
@@ -246,14 +251,15 @@ impl Best {
         self.heap.iter().any(|hit| hit.0.score >= CONVINCING)
     }
 
-    fn offer(&mut self, candidate: Hit) {
+    /// Takes a candidate if it is better than another; returns whether it is.
+    fn offer(&mut self, candidate: Hit) -> bool {
         if candidate.score <= self.threshold() {
-            return;
+            return false;
         }
         let same = |other: &Hit| other.layer == candidate.layer && other.food == candidate.food;
         if let Some(known) = self.heap.iter().find(|other| same(&other.0)) {
             if known.0.score >= candidate.score {
-                return;
+                return false;
             }
             self.heap.retain(|other| !same(&other.0));
         }
@@ -261,6 +267,7 @@ impl Best {
         if self.heap.len() > self.capacity {
             self.heap.pop();
         }
+        true
     }
 
     fn into_sorted(self) -> Vec<Hit> {
@@ -289,17 +296,20 @@ impl Walk<'_> {
             let terms: Vec<Term> = words.iter().map(|word| Term::typed(self.layer, word)).collect();
             self.visit(&terms, 0, REWRITTEN);
         }
+        let mut rejoined = false;
         for words in rejoin(self.layer, words) {
             let terms: Vec<Term> = words.iter().map(|word| Term::typed(self.layer, word)).collect();
-            self.visit(&terms, 0, REJOINED);
+            rejoined |= self.visit(&terms, 0, REJOINED);
         }
         if self.best.is_convincing() || as_typed && words.len() >= SURE_WORDS {
             return terms;
         }
+        // Two edits would only explain once more what two words explain: "decafcoffee".
+        let max_edits = if rejoined { 1 } else { 2 };
         let mut respelled = false;
         for (term, word) in terms.iter_mut().zip(words) {
             respelled |= term.add_completions(self.layer, word);
-            respelled |= term.add_spellings(self.layer, word, self.effort);
+            respelled |= term.add_spellings(self.layer, word, max_edits, self.effort);
         }
         if respelled {
             self.visit(&terms, 0, 0.0);
@@ -322,30 +332,49 @@ impl Walk<'_> {
         }
     }
 
-    /// Scores the names that have all words but `may_miss`, best first; returns whether there are any.
+    /// Scores the names that have all words but `may_miss`; returns whether there are any.
     fn visit(&mut self, terms: &[Term], may_miss: usize, handicap: f32) -> bool {
-        if may_miss == 0 && terms.iter().any(Term::is_unknown) {
+        if may_miss > 0 {
+            // No name lacks fewer: that was tried before.
+            return self.visit_names(terms, may_miss, handicap, handicap + may_miss as f32 * score::MISSING);
+        }
+        if terms.iter().any(Term::is_unknown) {
             return false;
         }
+        let least = |terms: &[Term]| handicap + terms.iter().map(Term::least_penalty).sum::<f32>();
+        let Some(at) = terms.iter().position(Term::is_word_or_other) else {
+            return self.visit_names(terms, 0, handicap, least(terms));
+        };
+        // Names with the word as typed come first: they are few, and the others can be bounded by what reading it otherwise costs.
+        let mut as_typed = terms.to_vec();
+        let others = as_typed[at].split_off_others();
+        let found = self.visit(&as_typed, 0, handicap);
+        let least_of_others = least(terms) + others.least_penalty();
+        self.visit_names(terms, 0, handicap, least_of_others) || found
+    }
+
+    /// Scores the names that have all words but `may_miss`, best first, of those that lose at least `least_penalty`; returns whether
+    /// there are any.
+    fn visit_names(&mut self, terms: &[Term], may_miss: usize, handicap: f32, least_penalty: f32) -> bool {
         let mut order: Vec<usize> = (0..terms.len()).collect();
         order.sort_by_key(|&at| terms[at].weight(self.layer));
         // A name that lacks `may_miss` words has one of the `may_miss + 1` rarest.
         let (drivers, others) = order.split_at(may_miss + 1);
         let lists = drivers.iter().flat_map(|&at| terms[at].terms()).map(|term| self.layer.postings(term));
-        let mut required: Vec<Postings<'_>> = match may_miss {
-            0 => others.iter().filter_map(|&at| terms[at].single(self.layer)).collect(),
+        let mut filters: Vec<Filter<'_>> = match may_miss {
+            0 => others.iter().map(|&at| Filter::new(self.layer, &terms[at])).collect(),
             _ => Vec::new(),
         };
-        let handicap_of_any = handicap + if may_miss == 0 { terms.iter().map(Term::least_penalty).sum() } else { 0.0 };
-        let bound = score::bound(terms.len()) - handicap_of_any;
+        let bounds = score::Bounds::new(terms.len() - may_miss);
         let mut found = false;
         let mut visited = 0;
+        let mut patience = PATIENCE;
         for number in Merged::new(lists) {
             visited += 1;
             if visited > MAX_VISITED || !self.effort.visit() {
                 break;
             }
-            if !required.iter_mut().all(|list| list.seek(number)) {
+            if !filters.iter_mut().all(|filter| filter.admits(number)) {
                 continue;
             }
             let Some(entry) = self.layer.entry(number) else { continue };
@@ -353,62 +382,23 @@ impl Walk<'_> {
                 continue;
             }
             let threshold = self.best.threshold();
-            if entry.score + bound <= threshold {
+            if entry.score + bounds.of_any() - least_penalty <= threshold {
                 break;
             }
-            if entry.score + score::bound_of(&entry, terms.len()) - handicap_of_any <= threshold {
+            if entry.score + bounds.of(&entry) - least_penalty <= threshold {
                 // There are enough better ones already.
                 found = true;
                 continue;
             }
             if let Some(score) = score::score(self.layer, &entry, terms, may_miss) {
                 found = true;
-                self.best.offer(Hit { score: score - handicap, layer: self.index, food: entry.food });
+                let hit = Hit { score: score - handicap, layer: self.index, food: entry.food };
+                patience = if self.best.offer(hit) { PATIENCE } else { patience - 1 };
+                if patience == 0 {
+                    break;
+                }
             }
         }
         found
-    }
-}
-
-/// Merges ascending lists, without duplicates.
-struct Merged<'a> {
-    single: Option<Postings<'a>>,
-    heap: BinaryHeap<Reverse<(u32, usize)>>,
-    lists: Vec<Postings<'a>>,
-    last: Option<u32>,
-}
-
-impl<'a> Merged<'a> {
-    fn new(lists: impl Iterator<Item = Postings<'a>>) -> Self {
-        let mut lists: Vec<_> = lists.collect();
-        if lists.len() == 1 {
-            return Self { single: lists.pop(), heap: BinaryHeap::new(), lists, last: None };
-        }
-        let heap = lists.iter_mut().enumerate().filter_map(|(at, list)| Some(Reverse((list.next()?, at)))).collect();
-        Self { single: None, heap, lists, last: None }
-    }
-}
-
-impl Iterator for Merged<'_> {
-    type Item = u32;
-
-    fn next(&mut self) -> Option<u32> {
-        if let Some(single) = &mut self.single {
-            return single.next();
-        }
-        loop {
-            let mut top = self.heap.peek_mut()?;
-            let Reverse((number, at)) = *top;
-            match self.lists[at].next() {
-                Some(next) => *top = Reverse((next, at)),
-                None => {
-                    std::collections::binary_heap::PeekMut::pop(top);
-                }
-            }
-            if self.last != Some(number) {
-                self.last = Some(number);
-                return Some(number);
-            }
-        }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::terms::Term;
 use crate::catalog::{EntryView, Layer, TERM_MASK, role_of};
-use crate::index::{DETAIL_COST, MAIN_COST, SHAPE_BRAND, SHAPE_MAIN, Zone};
+use crate::index::{BRAND_COST, DETAIL_COST, MAIN_COST, SHAPE_BRAND, SHAPE_MAIN, Zone};
 
 /// The head of the name is matched by the last word of the query that is in the main part.
 const HEAD: f32 = 0.6;
@@ -28,24 +28,56 @@ pub(crate) const MISSING: f32 = 1.6;
 /// At least the length of the longest indexed name, and at most the bits of a mask.
 const MAX_TERMS: usize = 32;
 
-/// Returns the most that a query of so many words can add to the score of any entry.
-pub(crate) fn bound(words: usize) -> f32 {
-    words as f32 * (MAIN_COST + ADJACENT) + HEAD + SAME_WORDS + BRAND_NAMED
+/// The most that a query can add to the score of an entry, before the words of the entry are read.
+pub(crate) struct Bounds {
+    words: usize,
+    /// By the number of words in the main part, for entries without a brand and with one. More words than the query has are
+    /// all the same.
+    by_main: Vec<[f32; 2]>,
 }
 
-/// Returns the most that a query of so many words can add to the score of this entry, before its words are read.
-pub(crate) fn bound_of(entry: &EntryView, words: usize) -> f32 {
-    let main = usize::from(entry.shape & SHAPE_MAIN);
+impl Bounds {
+    /// Computes the bounds of queries of so many words.
+    pub fn new(words: usize) -> Self {
+        let of = |main: usize| {
+            let unbranded = bound_of_unbranded(words, main);
+            [unbranded, unbranded.max(bound_of_branded(words, main))]
+        };
+        Self { words, by_main: (0..=words + 1).map(of).collect() }
+    }
+
+    /// Returns the bound of any entry.
+    pub fn of_any(&self) -> f32 {
+        self.by_main[self.words][1]
+    }
+
+    /// Returns the bound of this entry.
+    pub fn of(&self, entry: &EntryView) -> f32 {
+        let main = usize::from(entry.shape & SHAPE_MAIN).min(self.words + 1);
+        self.by_main[main][usize::from(entry.shape & SHAPE_BRAND != 0)]
+    }
+}
+
+/// The bound if no word of the query is in the brand. Words that the main part has no room for are details at best, since a
+/// second word for one of the name costs more.
+fn bound_of_unbranded(words: usize, main: usize) -> f32 {
     let in_main = words.min(main);
-    let mut bound = in_main as f32 * MAIN_COST + (words - in_main) as f32 * DETAIL_COST;
-    bound += words.saturating_sub(1) as f32 * ADJACENT + HEAD;
-    if main <= words {
-        bound += SAME_WORDS;
-    }
-    if entry.shape & SHAPE_BRAND != 0 {
-        bound += BRAND_NAMED;
-    }
-    bound
+    let same_words = if main == words { SAME_WORDS } else { 0.0 };
+    bound_of_main(in_main) + (words - in_main) as f32 * (DETAIL_COST - ONLY_DETAIL) + adjacent(words) + same_words
+}
+
+/// The bound if at least one word of the query is in the brand, so that they are not the words of the main part.
+fn bound_of_branded(words: usize, main: usize) -> f32 {
+    let in_main = words.saturating_sub(1).min(main);
+    bound_of_main(in_main) + (words - in_main) as f32 * BRAND_COST + adjacent(words) + BRAND_NAMED
+}
+
+fn bound_of_main(in_main: usize) -> f32 {
+    in_main as f32 * MAIN_COST + if in_main > 0 { HEAD } else { 0.0 }
+}
+
+fn adjacent(words: usize) -> f32 {
+    words.saturating_sub(1) as f32 * ADJACENT
 }
 
 /// Computes the score of an entry for a query; `None` if it lacks more than `may_miss` words of the query.
@@ -136,6 +168,9 @@ fn best_match(coded: &[u32], term: &Term, covered: u32) -> Option<(usize, f32)> 
         if let Some(mut penalty) = term.penalty(candidate & TERM_MASK) {
             if covered & (1 << at) != 0 {
                 penalty += 1.0;
+            }
+            if penalty <= 0.0 {
+                return Some((at, penalty));
             }
             if best.is_none_or(|(_, least)| penalty < least) {
                 best = Some((at, penalty));

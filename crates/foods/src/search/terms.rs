@@ -33,6 +33,8 @@ pub(crate) struct Term {
     completion_penalty: f32,
     /// Ascending by term.
     spellings: Vec<(u32, f32)>,
+    /// A bit for each of them, by their last bits: most terms are none of them, which one look tells.
+    spelling_bits: u64,
 }
 
 impl Term {
@@ -60,13 +62,14 @@ impl Term {
         !self.completions.is_empty()
     }
 
-    /// Adds other spellings, if the word is rare enough to be a misspelling; returns whether there are any.
-    pub fn add_spellings(&mut self, layer: &Layer, word: &Word, effort: &mut Effort) -> bool {
+    /// Adds other spellings within one or two edits, if the word is rare enough to be a misspelling; returns whether there are any.
+    pub fn add_spellings(&mut self, layer: &Layer, word: &Word, max_edits: u8, effort: &mut Effort) -> bool {
         let names = self.exact.map_or(0, |term| count(layer, term));
         let completed = layer.posting_count(self.completions.clone());
         if !word.certain && names < COMMON && completed < COMMON.max(names + 1) {
-            self.spellings = spellings(layer, word, names, effort);
+            self.spellings = spellings(layer, word, names, max_edits, effort);
             self.spellings.sort_unstable_by_key(|(term, _)| *term);
+            self.spelling_bits = self.spellings.iter().fold(0, |bits, (term, _)| bits | bit(*term));
         }
         !self.spellings.is_empty()
     }
@@ -85,6 +88,9 @@ impl Term {
         if self.completions.contains(&term) {
             return Some(self.completion_penalty);
         }
+        if self.spelling_bits & bit(term) == 0 {
+            return None;
+        }
         let at = self.spellings.binary_search_by_key(&term, |(spelling, _)| *spelling).ok()?;
         Some(self.spellings[at].1)
     }
@@ -97,6 +103,18 @@ impl Term {
         let completed = if self.completions.is_empty() { f32::INFINITY } else { self.completion_penalty };
         let least = self.spellings.iter().map(|(_, penalty)| *penalty).fold(completed, f32::min);
         if least.is_finite() { least } else { 0.0 }
+    }
+
+    /// Returns whether the word is a term, and may mean others too.
+    pub fn is_word_or_other(&self) -> bool {
+        self.exact.is_some() && !(self.completions.is_empty() && self.spellings.is_empty())
+    }
+
+    /// Keeps the word as typed; returns the other terms that it may mean.
+    pub fn split_off_others(&mut self) -> Self {
+        let as_typed = Self { exact: self.exact, ..Self::default() };
+        let others = std::mem::replace(self, as_typed);
+        Self { exact: None, ..others }
     }
 
     /// Returns whether the word can mean nothing in the layer.
@@ -120,8 +138,12 @@ impl Term {
     }
 }
 
+fn bit(term: u32) -> u64 {
+    1 << (term % u64::BITS)
+}
+
 /// Returns other spellings of a word that enough names have.
-fn spellings(layer: &Layer, word: &Word, names: u32, effort: &mut Effort) -> Vec<(u32, f32)> {
+fn spellings(layer: &Layer, word: &Word, names: u32, max_edits: u8, effort: &mut Effort) -> Vec<(u32, f32)> {
     let chars = word.term.chars().count();
     if chars < ONE_EDIT_CHARS || word.term.contains(|c: char| c.is_ascii_digit()) {
         return Vec::new();
@@ -140,7 +162,7 @@ fn spellings(layer: &Layer, word: &Word, names: u32, effort: &mut Effort) -> Vec
     };
     // Two edits cost ten times as much to search for, and are rare: only for words that nothing else explains.
     let mut found = within(1);
-    if found.is_empty() && names == 0 && chars >= TWO_EDIT_CHARS {
+    if found.is_empty() && names == 0 && chars >= TWO_EDIT_CHARS && max_edits > 1 {
         found = within(2);
     }
     if found.is_empty() && names == 0 && word.prefix.is_some() && effort.spell(1) {

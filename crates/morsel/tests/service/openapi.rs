@@ -159,6 +159,10 @@ async fn every_rule_is_kept_by_the_service() {
             (json!({"name": "a\u{7}b"}), 400),
             (json!({"name": "x", "aliases": [""]}), 400),
             (json!({"name": "x", "fat": -0.1}), 400),
+            (json!({"name": "x", "ingredients": {"foods": [{"food_id": "sr_09040", "quantity": 1}]}}), 201),
+            (json!({"name": "x", "ingredients": {"foods": [{"food_id": "", "quantity": 1}]}}), 400),
+            (json!({"name": "x", "ingredients": {"foods": [{"food_id": "x".repeat(201), "quantity": 1}]}}), 400),
+            (json!({"name": "x", "ingredients": {"foods": [{"food_id": "sr_09040", "quantity": 1, "unit": ""}]}}), 400),
         ] {
             assert_eq!(service.post("/v1/recipes", &body).send().await.status, status, "{body}");
         }
