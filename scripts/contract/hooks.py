@@ -119,7 +119,10 @@ def with_items(body):
 
 @schemathesis.hook
 def before_call(context, case, **kwargs):
-    """Makes every valid `Idempotency-Key` of a new recipe unique: a repeated one returns a recipe that may be deleted by now."""
+    """Makes every valid `Idempotency-Key` of a new recipe unique: a repeated one returns a recipe that may be deleted by now. Not while
+    single headers are left out on purpose, which a changed header would undo."""
+    if case.meta is not None and case.meta.phase.name.value == "coverage":
+        return
     for name, value in list((case.headers or {}).items()):
         if name.lower() == "idempotency-key" and case.path == "/v1/recipes" and isinstance(value, str):
             if 1 <= len(value) <= 255 and value.isascii() and value.isprintable():

@@ -17,7 +17,7 @@ use crate::read::segment::SegmentWord;
 use crate::read::text::Uses;
 use crate::read::token::{self, Token};
 use crate::recipes::book::RecipeBook;
-use crate::translate::{Language, Speaker, Spoken};
+use crate::translate::{Language, Speaker, Spoken, is_in_latin};
 
 /// The steps of reading the names of an entry.
 const STEPS_OF_NAMES: usize = 500;
@@ -30,6 +30,8 @@ pub(crate) struct EngineRun<'a> {
     speaker: Rc<Speaker>,
     /// The code of the language of the last text that was not in English.
     language: Rc<Cell<Option<&'static str>>>,
+    /// It was written in Latin letters although the language has others, by somebody who did not say that they read those.
+    is_in_latin: Rc<Cell<bool>>,
     /// The foods of its list that the texts named: the English everyday name, and the name in the language.
     said: Rc<RefCell<Vec<(&'static str, &'static str)>>>,
 }
@@ -42,6 +44,7 @@ impl<'a> EngineRun<'a> {
             budget: Rc::default(),
             speaker: Rc::new(speaker.clone()),
             language: Rc::default(),
+            is_in_latin: Rc::default(),
             said: Rc::default(),
         }
     }
@@ -54,6 +57,8 @@ impl<'a> EngineRun<'a> {
             return tokens;
         }
         self.language.set(spoken.other().map(Language::code).or(self.language.get()));
+        let understands = |language: &Language| self.speaker.understands(language.code());
+        self.is_in_latin.set(is_in_latin(text) && !spoken.other().is_some_and(understands));
         let mut out = Vec::with_capacity(tokens.len());
         for (is_recipe, stretch) in recipes.cut_at_names(&tokens) {
             if is_recipe {
@@ -72,9 +77,10 @@ impl<'a> EngineRun<'a> {
         self.engine.translator().language(self.language.get()?)
     }
 
-    /// Returns the name of a food in the language of the text.
+    /// Returns the name of a food in the language of the text, in letters that the person reads.
     pub fn local_name(&self, food: &Food) -> Option<String> {
-        self.engine.name_in(food, self.language()?, &self.said.borrow())
+        let name = self.engine.name_in(food, self.language()?, &self.said.borrow())?;
+        (!self.is_in_latin.get() || is_in_latin(&name)).then_some(name)
     }
 
     /// Returns the words that are not foods.

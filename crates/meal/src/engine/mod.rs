@@ -378,7 +378,8 @@ impl Engine {
         let is_stand_in = entry.is_some_and(|entry| entry.is_stand_in);
         let portions = entry.map(|entry| entry.portions.as_slice()).unwrap_or_default();
         let (food_id, name) = (entry.map(|entry| entry.id), entry.map(|entry| entry.name));
-        UsualPortions { portions, local: 0, food_id, name, are_meant: link.common.is_some(), is_stand_in }
+        let called = link.common.and_then(|number| common.called(number));
+        UsualPortions { portions, local: 0, food_id, name, called, is_stand_in }
     }
 
     /// Returns the usual portions of a food that was named by its id.

@@ -18,6 +18,9 @@ const MAX_BARE_LEAD: f32 = 0.6;
 /// By what share the calories of two foods of one name may differ if they are the same food.
 const SAME_CALORIES: f32 = 0.2;
 
+/// By how many grams in 100 g the carbs of a common food and of the tables' own food of that name may differ.
+const SAME_CARBS: f32 = 12.0;
+
 /// By how many grams in 100 g their protein, carbs and fat may differ.
 const SAME_GRAMS: f32 = 3.0;
 
@@ -85,11 +88,14 @@ impl Linker {
         // The tables' own food of this name, with portions of its own, if it is about the same.
         let is_of_tables = |link: &Link| self.common.number_of(link.name).is_none();
         let of_tables = found.iter().zip(&whole).find(|(link, is_whole)| **is_whole && is_of_tables(link));
-        let of_tables = of_tables.and_then(|(link, _)| layer.food(link.food)).and_then(|food| calories_of(&food));
+        let of_tables = of_tables.and_then(|(link, _)| layer.food(link.food));
         for (link, is_whole) in found.iter_mut().zip(whole) {
             link.common = entry.filter(|_| is_whole);
             let Some(common) = self.common.of_name(link.name) else { continue };
-            let is_known_to_tables = || of_tables.is_some_and(|calories| is_about(calories, common.calories));
+            let is_known_to_tables = || {
+                let of_tables = of_tables.as_ref();
+                of_tables.is_some_and(|food| is_of_a_kind(layer, food, link.food, common.calories))
+            };
             let has_head = self.names[link.name as usize].head.is_some_and(|head| heads.contains(&head));
             link.score += match is_whole {
                 // Part of a proper name: "see you" is not pad see ew.
@@ -208,9 +214,14 @@ pub(crate) fn is_alike(layer: &Layer, one: u32, other: u32) -> bool {
             && [Nutrient::Protein, Nutrient::Carbs, Nutrient::Fat].into_iter().all(is_near)
 }
 
-/// Returns the calories in 100 g of a food.
-fn calories_of(food: &Food) -> Option<f32> {
-    food.nutrients.get(Nutrient::Calories)
+/// Checks whether a food of the tables is what people mean by its name: it has about the calories that they expect, and as many carbs
+/// as the common food. A hot dog comes in a bun, unlike the sausage that the tables call so.
+fn is_of_a_kind(layer: &Layer, of_tables: &Food, common: u32, calories: f32) -> bool {
+    let carbs = |food: &Food| food.nutrients.get(Nutrient::Carbs);
+    let common = layer.food(common);
+    let both = carbs(of_tables).zip(common.as_ref().and_then(carbs));
+    of_tables.nutrients.get(Nutrient::Calories).is_some_and(|own| is_about(own, calories))
+        && both.is_none_or(|(one, other)| (one - other).abs() <= SAME_CARBS)
 }
 
 /// Checks whether two foods have about the same calories.

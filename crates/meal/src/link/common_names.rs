@@ -21,13 +21,15 @@ const STAND_IN_PRIOR: f32 = -0.4;
 pub(crate) struct CommonNames {
     /// The foods and their portions.
     entries: Vec<CommonEntry>,
-    /// The names as people type them, with the foods that they mean.
+    /// The names as people type them, with the foods that they mean. A common food is known by the number of one of its names.
     typed: Vec<(&'static str, NamedFood)>,
-    /// The names, each with the number of its entry.
+    /// The entry of each of those names.
+    entry_of: Vec<u32>,
+    /// The names, each with its number.
     names: Vec<(u32, FoodName)>,
     /// The words of those that have a word that joins: "coffee with milk".
     joined: HashSet<Vec<u32>>,
-    /// The number of the first entry with these words.
+    /// The number of the first name with these words.
     by_words: HashMap<Vec<u32>, u32>,
     /// The number of the first of the names in the index.
     first_name: u32,
@@ -68,7 +70,9 @@ impl CommonNames {
         let entry = self.entries.len() as u32;
         let prior = if common.is_stand_in { STAND_IN_PRIOR } else { 0.0 };
         for (at, name) in common.names.iter().enumerate() {
-            self.typed.push((*name, NamedFood { food, common: Some(entry) }));
+            let number = self.typed.len() as u32;
+            self.typed.push((*name, NamedFood { food, common: Some(number) }));
+            self.entry_of.push(entry);
             let mut numbers: Vec<NameWord> = Vec::new();
             let whole = common_words::word(place, at, &common).map(|word| vec![word]);
             for word in whole.unwrap_or_else(|| words(name)) {
@@ -82,8 +86,8 @@ impl CommonNames {
                 if raw_words(name, usize::MAX).iter().any(|word| is_stop_word(word)) {
                     self.joined.insert(numbers_of(&numbers));
                 }
-                self.by_words.entry(numbers_of(&numbers)).or_insert(entry);
-                self.names.push((entry, FoodName { food, prior, words: numbers }));
+                self.by_words.entry(numbers_of(&numbers)).or_insert(number);
+                self.names.push((number, FoodName { food, prior, words: numbers }));
             }
         }
         self.by_food.entry(food).or_insert(entry);
@@ -118,12 +122,12 @@ impl CommonNames {
 
     /// Returns the number of the common food that a name of the index belongs to.
     pub fn number_of(&self, name: u32) -> Option<u32> {
-        self.names.get(name.checked_sub(self.first_name)? as usize).map(|(entry, _)| *entry)
+        self.names.get(name.checked_sub(self.first_name)? as usize).map(|(number, _)| *number)
     }
 
-    /// Returns the number of the common food that words are an everyday name of.
-    pub fn meaning(&self, words: &[u32]) -> Option<u32> {
-        self.by_words.get(words).copied()
+    /// Returns the common food that words are an everyday name of.
+    pub fn meaning(&self, words: &[u32]) -> Option<&CommonEntry> {
+        self.get(*self.by_words.get(words)?)
     }
 
     /// Returns the last word of an everyday name, which says what it is. None if people also say it with a word that joins: a "rum
@@ -141,7 +145,12 @@ impl CommonNames {
 
     /// Returns a common food by its number.
     pub fn get(&self, number: u32) -> Option<&CommonEntry> {
-        self.entries.get(number as usize)
+        self.entries.get(*self.entry_of.get(number as usize)? as usize)
+    }
+
+    /// Returns the name that a common food was called by.
+    pub fn called(&self, number: u32) -> Option<&'static str> {
+        self.typed.get(number as usize).map(|(name, _)| *name)
     }
 
     /// Returns the first common food that is a food of the layer.

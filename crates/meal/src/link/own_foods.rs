@@ -1,5 +1,6 @@
 //! Whether neighbors that a name has together are foods of their own: "eggs and cheese" are two, whatever sandwich has both.
 
+use super::common_names::CommonEntry;
 use super::name_stats;
 use super::phrase::{Link, MatchedWords};
 use super::span::{SpanPart, SpanReader};
@@ -40,8 +41,8 @@ impl SpanReader<'_> {
     /// Checks whether the second part alone means what it means before the first, as the tables name foods: "cheese, cheddar".
     pub(super) fn is_kind_of_first(&self, span: &[SpanPart<'_>]) -> bool {
         let [first, second] = span else { return false };
-        let whole = self.meaning(&[second, first]);
-        whole.is_some() && whole == self.meaning(&[second])
+        let meanings = self.meaning(&[second, first]).zip(self.meaning(&[second]));
+        meanings.is_some_and(|(whole, alone)| std::ptr::eq(whole, alone))
     }
 
     /// Checks whether the last part was put on the first: "yogurt with honey" is not honey-flavored. A food that is filled with
@@ -59,8 +60,8 @@ impl SpanReader<'_> {
 
     /// Checks whether a part is something that is usually put on others.
     fn is_topping(&self, part: &SpanPart<'_>) -> bool {
-        let entry = self.meaning(&[part]).and_then(|number| self.linker.common.get(number));
-        entry.is_some_and(|entry| entry.portions.iter().any(|portion| TOPPINGS.contains(&portion.measure)))
+        self.meaning(&[part])
+            .is_some_and(|entry| entry.portions.iter().any(|portion| TOPPINGS.contains(&portion.measure)))
     }
 
     /// Checks whether a food is the last part with something of the first in it: "wine and cheese" is not cheese with wine.
@@ -106,8 +107,8 @@ impl SpanReader<'_> {
         self.meaning(&[part]).is_some()
     }
 
-    /// Returns the number of the common food that the words of parts are an everyday name of.
-    fn meaning(&self, parts: &[&SpanPart<'_>]) -> Option<u32> {
+    /// Returns the common food that the words of parts are an everyday name of.
+    fn meaning(&self, parts: &[&SpanPart<'_>]) -> Option<&CommonEntry> {
         let words = parts.iter().flat_map(|part| &part.required);
         let words: Option<Vec<u32>> = words.map(|(word, _)| self.linker.number(self.layer, word)).collect();
         self.linker.common.meaning(&words?)

@@ -71,8 +71,8 @@ pub(crate) struct UsualPortions<'a> {
     pub food_id: Option<&'static str>,
     /// The first everyday name of the food.
     pub name: Option<&'static str>,
-    /// The text has the everyday name that they were written down for, and nothing else.
-    pub are_meant: bool,
+    /// The everyday name that the text has, if it has one and nothing else: they were written down for it.
+    pub called: Option<&'static str>,
     /// The food is only the closest one that the catalog has.
     pub is_stand_in: bool,
 }
@@ -101,7 +101,7 @@ impl UsualPortions<'_> {
             WeightSource::Portion(row) => self
                 .of_sure(quantity)
                 .or_else(|| self.of_one(quantity, typed).filter(|_| is_only_size(row)))
-                .or_else(|| self.several(quantity, typed).filter(|_| self.are_meant && quantity.is_empty()))
+                .or_else(|| self.several(quantity, typed).filter(|_| self.called.is_some() && quantity.is_empty()))
                 .or_else(|| self.instead_of_row(row, by_table.grams / count, quantity, typed)),
             WeightSource::Usual => self
                 .of_quantity(quantity)
@@ -171,7 +171,9 @@ impl UsualPortions<'_> {
         let is_listed = |unit: &String| self.of(unit).is_some();
         let is_sized = || quantity.sizes.iter().any(is_listed);
         match &quantity.unit {
-            Some(unit) => self.are_meant && (is_listed(unit) || measure_is(unit, MeasureTrait::Vague) && is_sized()),
+            Some(unit) => {
+                self.called.is_some() && (is_listed(unit) || measure_is(unit, MeasureTrait::Vague) && is_sized())
+            }
             None => self.of_whole(quantity).is_some() || self.of_one(quantity, typed).is_some(),
         }
     }
@@ -184,7 +186,7 @@ impl UsualPortions<'_> {
         let whole = self.of(WHOLE).map(all_of);
         match quantity.sizes.as_slice() {
             [size] if size == WHOLE => whole,
-            [] if amount.value < 1.0 && self.are_meant => {
+            [] if amount.value < 1.0 && self.called.is_some() => {
                 let is_meant = |(_, share): &&(&str, f64)| (amount.value - share).abs() < SAME_SHARE;
                 let part = PARTS.iter().find(is_meant);
                 let by_part = part.and_then(|(name, share)| Some(self.of(name)? / share));
@@ -208,7 +210,7 @@ impl UsualPortions<'_> {
     /// "a burrito".
     fn of_one(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
         let is_counted = quantity.amount.is_some_and(|amount| amount.explicit);
-        if !self.are_meant || !is_counted || quantity.unit.is_some() || !quantity.sizes.is_empty() {
+        if self.called.is_none() || !is_counted || quantity.unit.is_some() || !quantity.sizes.is_empty() {
             return None;
         }
         let listed = |name: &str| self.portions.iter().any(|portion| portion.measure == name);
@@ -252,7 +254,7 @@ impl UsualPortions<'_> {
         quantity: &Quantity,
         typed: &[SegmentWord],
     ) -> Option<UsualPortion> {
-        let ratio = if self.are_meant { MAX_RATIO_OF_NAMED } else { MAX_RATIO };
+        let ratio = if self.called.is_some() { MAX_RATIO_OF_NAMED } else { MAX_RATIO };
         let is_far = |portion: &UsualPortion| is_far(row_grams, portion.grams, ratio);
         let named = self.of_quantity(quantity).or_else(|| self.of_row(row));
         named.filter(is_far).or_else(|| self.of_many(row_grams, quantity, typed))
@@ -399,7 +401,7 @@ mod tests {
     /// What the list makes of an amount that the tables weigh so.
     fn checked(text: &str, source: WeightSource, grams: f64) -> f64 {
         let segment = segments(&tokens(text), &Lexicon::default()).remove(0);
-        let usual = UsualPortions { portions: PORTIONS, are_meant: true, ..UsualPortions::default() };
+        let usual = UsualPortions { portions: PORTIONS, called: Some("egg"), ..UsualPortions::default() };
         usual.check(Weight { grams, source }, &segment.quantity, &segment.words).grams
     }
 

@@ -47,6 +47,7 @@ pub(crate) use spoken::Spoken;
 use detect::Detector;
 use piece::Piece;
 use table_names::TableNames;
+use table_rows::LAST_LATIN;
 
 use crate::lexicon::Lexicon;
 use crate::read::token::Token;
@@ -58,6 +59,13 @@ pub struct Speaker {
     pub language: Option<String>,
     /// The codes of languages that the person understands, best first. They decide where a text could be of several.
     pub understands: Vec<String>,
+}
+
+impl Speaker {
+    /// Checks whether the person has said that they understand a language.
+    pub(crate) fn understands(&self, code: &str) -> bool {
+        self.language.iter().chain(&self.understands).any(|understood| understood == code)
+    }
 }
 
 /// All languages but English.
@@ -197,6 +205,11 @@ pub(crate) struct Translated {
     pub tokens: Vec<Token>,
     /// The foods of the list that it names: the English everyday name, and the name in its language.
     pub foods: Vec<(&'static str, &'static str)>,
+}
+
+/// Checks whether a text has only letters of the Latin alphabet.
+pub(crate) fn is_in_latin(text: &str) -> bool {
+    text.chars().all(|letter| letter <= LAST_LATIN || !letter.is_alphabetic())
 }
 
 /// Returns a name with a capital letter, as the tables have them.

@@ -38,7 +38,8 @@ impl Tier {
 pub struct Item {
     /// The food.
     pub food: Food,
-    /// The name of the food in the language of the text, if that is not English and has one.
+    /// What to call the food, if not by its name in the catalog: its name in the language of the text, or its everyday name if the
+    /// catalog has only another one that stands in for it.
     pub local_name: Option<String>,
     /// The number of units.
     pub quantity: f64,

@@ -17,6 +17,7 @@ use crate::portion::{self, Weight, WeightSource};
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, Quantity, SegmentWord};
 use crate::run::EngineRun;
+use crate::translate::capitalized;
 
 /// Nobody eats more of one food, unless they say by mass or volume that they did.
 const MAX_CALORIES: f64 = 5_000.0;
@@ -79,13 +80,13 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
     let is_everyday = usual.food_id == Some(food.id.as_str());
     let is_synonym = |link: Link| is_everyday && link.matched == MatchedWords::Rewritten;
     let is_called = link.is_some_and(|link| link.is_outside_index() || is_synonym(link));
-    let is_named = usual.are_meant || is_called || mention.named.is_some() || mention.seen.is_some();
+    let is_named = usual.called.is_some() || is_called || mention.named.is_some() || mention.seen.is_some();
     let unsaid = (!is_named).then(|| unsaid_share(&food, &mention.words));
     let range = range_of(&food, &weight, tier, unsaid, &alternatives);
     let item = Item {
-        local_name: engine.local_name(&food),
+        local_name: engine.local_name(&food).or_else(|| name_of_stand_in(&food, usual)),
         quantity: if is_absurd { 1.0 } else { mention.count() },
-        unit: unit_in_words(mention, &weight),
+        unit: unit_in_words(mention, &food, &weight),
         macros: food.macros(weight.grams).shown(),
         range: if is_guess { range.widened(GUESS_REACH) } else { range },
         tier,
@@ -99,6 +100,12 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
         Some(seen) => seen_item::complete(seen, item),
         None => item,
     }
+}
+
+/// Returns what a food is called that the catalog lacks: the one that stands in for it has another name.
+fn name_of_stand_in(food: &Food, usual: UsualPortions<'_>) -> Option<String> {
+    let is_stand_in = usual.is_stand_in && usual.food_id == Some(food.id.as_str());
+    usual.called.filter(|_| is_stand_in).map(capitalized)
 }
 
 /// Checks whether nobody eats as much as a number says, so that it cannot have counted servings.
@@ -210,9 +217,12 @@ fn usual_addition(engine: &EngineRun<'_>, usual: UsualPortions<'_>, before: &Ite
 }
 
 /// Returns the unit of an item as it was typed, else what the portion counts, else a serving.
-fn unit_in_words(mention: &Mention, weight: &Weight) -> String {
+fn unit_in_words(mention: &Mention, food: &Food, weight: &Weight) -> String {
     let quantity = &mention.quantity;
-    let typed: Vec<&str> = quantity.sizes.iter().chain(&quantity.unit).map(String::as_str).collect();
+    // "A Big Mac" is one of them, and not a big one.
+    let is_of_name = |size: &&String| food.name.split(' ').next().is_some_and(|first| first.eq_ignore_ascii_case(size));
+    let sizes = quantity.sizes.iter().filter(|size| quantity.unit.is_some() || !is_of_name(size));
+    let typed: Vec<&str> = sizes.chain(&quantity.unit).map(String::as_str).collect();
     if !typed.is_empty() {
         return typed.join(" ");
     }

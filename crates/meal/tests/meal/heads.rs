@@ -26,6 +26,7 @@ const BEFORE: &[&str] = &[
     "chili",
     "sweet chili",
     "truffle",
+    "buffalo",
     "high-protein",
     "fatty",
     "free-range",

@@ -12,6 +12,7 @@ mod item_parts;
 mod languages;
 mod laws;
 mod linear;
+mod names;
 mod neighbors;
 mod photos;
 mod portions;

@@ -383,6 +383,7 @@ fn amounts_in_other_words() {
         ("two percent milk", "2% milk"),
         ("3 of 8 slices of pizza", "3 slices of pizza"),
         ("3 out of 8 slices of pizza", "3 slices of pizza"),
+        ("pizza, 3 cold slices", "3 slices of pizza"),
         ("one of my two burgers", "1 burger"),
         ("2x eggs 3x bacon", "2 eggs, 3 bacon"),
         ("eggs*2", "2 eggs"),

@@ -180,7 +180,7 @@ impl Splitter<'_> {
             match text.tokens.get(at) {
                 Some(Token::Number(..)) => return at > from && !self.counts_no_food(at),
                 // "a cold can of": also where the measure is a verb elsewhere.
-                _ if at > from && self.is_measure_of(at) => return true,
+                _ if at > from && (self.is_measure_of(at) || self.is_last_slice(at)) => return true,
                 Some(Token::Word(_)) if is_adjective(at) || at > from && text.has(at, Role::Size) => at += 1,
                 _ => return false,
             }
@@ -192,6 +192,14 @@ impl Splitter<'_> {
     pub(super) fn is_measure_of(&self, at: usize) -> bool {
         let unit = self.text.unit(at);
         unit.is_some_and(|(_, _, len)| self.text.has(at + len, Role::Of) || self.is_filled_with(at + len))
+    }
+
+    /// Checks whether a slice or a piece is the last that is said: "pizza, 3 cold slices".
+    fn is_last_slice(&self, at: usize) -> bool {
+        self.text.unit(at).is_some_and(|(unit, _, len)| {
+            let is_slice = measure_is(unit, MeasureTrait::Slice) || measure_is(unit, MeasureTrait::Piece);
+            is_slice && (!self.text.is_word(at + len) || self.is_joint(at + len))
+        })
     }
 
     /// Checks whether what is said here begins with a spoon, a glass or a slice, and a name follows at once: "slice bread".
