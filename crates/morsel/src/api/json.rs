@@ -132,6 +132,16 @@ where
     Ok(list.into_iter().map(|Object(value)| value).collect())
 }
 
+/// Reads an array of at most `MAX` objects; `null` is none.
+pub(super) fn optional_objects<'de, D, T, const MAX: usize>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let list: Option<Bounded<Object<T>, MAX>> = Option::deserialize(deserializer)?;
+    Ok(list.map(|Bounded(list)| list.into_iter().map(|Object(value)| value).collect()))
+}
+
 /// Reads one of a few values by its name.
 pub(super) fn named<'de, D, T, const N: usize>(deserializer: D, values: [(&'static str, T); N]) -> Result<T, D::Error>
 where

@@ -19,8 +19,8 @@ async fn every_input_gets_the_answer_it_would_get_alone() {
         service.recipe(json!({"name": "Power Bowl", "calories": 512, "protein": 30, "carbs": 60, "fat": 15})).await;
         let body = json!({"include": ["grams"], "inputs": [
             {"id": "breakfast", "text": "two eggs and toast"},
-            {"text": "a power bowl"},
-            {"id": "talk", "messages": [
+            {"text": "a power bowl", "messages": null},
+            {"id": "talk", "text": null, "messages": [
                 {"role": "user", "content": "a large latte"},
                 {"role": "user", "content": "make it two"},
             ]},

@@ -65,13 +65,9 @@ pub struct BatchInput {
     #[schema(max_length = 8_000)]
     text: Option<String>,
     /// Instead of `text`: the messages of a conversation. All inputs together may have 5 images.
-    #[serde(default, deserialize_with = "messages")]
-    #[schema(value_type = Option<Vec<ChatMessage>>)]
+    #[serde(default, deserialize_with = "json::optional_objects::<_, _, { meal::MAX_MESSAGES }>")]
+    #[schema(value_type = Option<Vec<ChatMessage>>, max_items = 50)]
     messages: Option<Vec<ChatMessage>>,
-}
-
-fn messages<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<ChatMessage>>, D::Error> {
-    json::objects::<_, _, { meal::MAX_MESSAGES }>(deserializer).map(Some)
 }
 
 /// The results of a batch.
