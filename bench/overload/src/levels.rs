@@ -41,9 +41,12 @@ pub struct Recovery {
 pub fn meals(stage: &Stage, keys: &[String]) -> NextRequest {
     thread_local!(static SOURCES: Cell<u32> = const { Cell::new(0) });
     let source = SOURCES.replace(SOURCES.get() + 1);
-    // Each source starts elsewhere, so that no text of one measurement is cached by another.
-    let source = |key: &String| Requests::meals(key, "/v1/estimate/sync", &stage.texts).from(u64::from(source) << 24);
-    let sources: Vec<Requests> = keys.iter().map(source).collect();
+    // Each measurement starts elsewhere, and each account of it too, so that no text is cached for another.
+    let source = |(account, key): (u64, &String)| {
+        let first = (u64::from(source) << 24) + (account << 19);
+        Requests::meals(key, "/v1/estimate/sync", &stage.texts).from(first)
+    };
+    let sources: Vec<Requests> = (0..).zip(keys).map(source).collect();
     let turn = Cell::new(0);
     Rc::new(move |request| {
         let at = turn.replace((turn.get() + 1) % sources.len());
