@@ -24,6 +24,16 @@ SIDE = 192
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
 
+def in_processes(work, count):
+    """Calls `work` with each number below `count`, in as many processes, and waits for them."""
+    fork = multiprocessing.get_context("fork")
+    workers = [fork.Process(target=work, args=(part,)) for part in range(count)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+
 def load(folder, limit):
     """Returns the index of the images, the names of the sources, and the images in pools by size: 64, 100 and 192, and
     small twins of the large ones, compressed as the small images are."""
@@ -63,12 +73,7 @@ def load(folder, limit):
                     picture.resize((64, 64), Image.BILINEAR).save(buffer, "JPEG", quality=SMALL_QUALITY)
                     views[3][place[i]] = np.asarray(Image.open(buffer).convert("RGB"))
 
-    fork = multiprocessing.get_context("fork")
-    workers = [fork.Process(target=work, args=(part,)) for part in range(WORKERS)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    in_processes(work, WORKERS)
     index.update(size=sizes, place=place)
     return index, names, [pool.to(device).permute(0, 3, 1, 2) for pool in pools]
 

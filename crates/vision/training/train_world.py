@@ -10,7 +10,6 @@ import argparse
 import copy
 import io
 import math
-import multiprocessing
 import os
 import time
 
@@ -20,7 +19,7 @@ import torch.nn.functional as F
 from PIL import Image
 
 from network import Network, folded, load_weights, settle_norms
-from train import Sampler, boxes, colours, crop, device, saved_for_some, sharpen, soften, with_others_beside
+from train import Sampler, boxes, colours, crop, device, in_processes, saved_for_some, sharpen, soften, with_others_beside
 
 EARLIER = 240
 # The split of an image in the pack.
@@ -57,12 +56,7 @@ def load(folder):
                     picture = picture.resize(view.shape[1:3], Image.BICUBIC)
                 view[place[i]] = np.asarray(picture)
 
-    fork = multiprocessing.get_context("fork")
-    workers = [fork.Process(target=work, args=(part,)) for part in range(count)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    in_processes(work, count)
     table = {"label": rows[:, 3].astype(np.int64), "food": rows[:, 4].astype(np.float32), "split": rows[:, 5], "source": source,
              "place": place}
     return table, names, [pool.to(device).permute(0, 3, 1, 2) for pool in pools], int(index["classes"])

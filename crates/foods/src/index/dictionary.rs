@@ -73,7 +73,7 @@ impl Dictionary {
 
     /// Returns the terms that begin within one edit of a half-typed word.
     pub fn spellings_of_prefix(&self, word: &str) -> Vec<Spelling> {
-        self.neighbors(word, 1, Nearby::Beginning)
+        self.neighbors(word, 1, Nearby::Prefix)
     }
 
     fn neighbors(&self, word: &str, max_edits: u8, what: Nearby) -> Vec<Spelling> {

@@ -1,6 +1,6 @@
-//! Terms that are a few edits away from a word: a letter too many, too few, another one, or two that changed places.
+//! Terms within a small edit distance of a word, where swapping two neighboring letters is one edit (Damerau–Levenshtein).
 //!
-//! The terms are a tree of letters. The walk goes down only while what it has passed can still become the word, and once
+//! The dictionary is a tree of letters. The walk goes down only while what it has passed can still become the word, and once
 //! all edits are spent it looks up the letters that may follow instead of trying each. That is what makes it fast: most
 //! of the nodes have dozens of letters, of which one or two may follow.
 
@@ -9,13 +9,13 @@ use fst::raw::{Fst, Node, Output};
 /// No term has more letters: a damaged file must not send the walk in circles.
 const MAX_LETTERS: usize = 200;
 
-/// What is nearby.
+/// Which part of a term is compared with the word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nearby {
     /// The whole term.
     Whole,
-    /// Its beginning: the word is half typed.
-    Beginning,
+    /// Its prefix: the word is half typed.
+    Prefix,
 }
 
 /// A term near a word, and its distance.
@@ -80,7 +80,7 @@ impl<'a, const CELLS: usize> Walk<'a, CELLS> {
             let term = output.cat(node.final_output()).value() as u32;
             self.found.push(Spelling { term, edits, other_initial: passed.other_initial });
         }
-        let has_begun = self.what == Nearby::Beginning && passed.least <= Self::MAX_EDITS;
+        let has_begun = self.what == Nearby::Prefix && passed.least <= Self::MAX_EDITS;
         let least = passed.row.iter().copied().min().unwrap_or(FAR);
         if passed.count >= MAX_LETTERS || least > Self::MAX_EDITS && !has_begun {
             return;
@@ -244,7 +244,7 @@ mod tests {
         let word: Vec<char> = word.chars().collect();
         let edits = |term: &[char]| match what {
             Nearby::Whole => distance(term, &word),
-            Nearby::Beginning => (0..=term.len()).map(|end| distance(&term[..end], &word)).min().unwrap_or(0),
+            Nearby::Prefix => (0..=term.len()).map(|end| distance(&term[..end], &word)).min().unwrap_or(0),
         };
         let all = terms.iter().enumerate().map(|(number, term)| {
             let term: Vec<char> = term.chars().collect();
@@ -268,7 +268,7 @@ mod tests {
                 builder.insert(term, number as u64).expect("the terms are in order");
             }
             let map = builder.into_map();
-            let what = if is_half_typed { Nearby::Beginning } else { Nearby::Whole };
+            let what = if is_half_typed { Nearby::Prefix } else { Nearby::Whole };
             let found = neighbors(map.as_fst(), &word, max_edits, what);
             let mut found: Vec<_> = found.iter().map(|near| (near.term, near.edits, near.other_initial)).collect();
             found.sort_unstable();

@@ -7,10 +7,10 @@ use std::collections::binary_heap::PeekMut;
 use super::terms::Term;
 use crate::catalog::{Layer, Postings};
 
-/// Reading the words of an entry takes as long as entering this many postings into a set.
-const POSTINGS_FOR_ENTRY: u32 = 40;
-/// … and as making an empty set takes for this many entries.
-const ENTRIES_FOR_SET: u32 = 50;
+/// Scoring one entry takes as long as adding this many postings to a bitset.
+const POSTINGS_PER_ENTRY: u32 = 40;
+/// Allocating an empty bitset takes as long as scoring this many entries.
+const ENTRIES_PER_BITSET: u32 = 50;
 
 /// The entries that have one word of a query.
 pub(super) enum Filter<'a> {
@@ -19,13 +19,13 @@ pub(super) enum Filter<'a> {
     /// The word may be many terms, and so far every entry was admitted, to be looked at.
     All { layer: &'a Layer, term: &'a Term, left: u32 },
     /// The word may be many terms: a bit for each entry that has one of them.
-    Set(Vec<u64>),
+    Bitset(Vec<u64>),
 }
 
 impl<'a> Filter<'a> {
     pub fn new(layer: &'a Layer, term: &'a Term) -> Self {
-        // As soon as the looks at entries have cost as much as the set, the set is worth its cost.
-        let looks = || ENTRIES_FOR_SET + term.weight(layer) / POSTINGS_FOR_ENTRY;
+        // As soon as the looks at entries have cost as much as the bitset, it is worth its cost.
+        let looks = || ENTRIES_PER_BITSET + term.weight(layer) / POSTINGS_PER_ENTRY;
         term.single(layer).map_or_else(|| Self::All { layer, term, left: looks() }, Self::Term)
     }
 
@@ -34,14 +34,14 @@ impl<'a> Filter<'a> {
         match self {
             Self::Term(postings) => postings.seek(number),
             Self::All { layer, term, left: 0 } => {
-                *self = Self::Set(entries_with(layer, term));
+                *self = Self::Bitset(entries_with(layer, term));
                 self.admits(number)
             }
             Self::All { left, .. } => {
                 *left -= 1;
                 true
             }
-            Self::Set(bits) => bits.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1),
+            Self::Bitset(bits) => bits.get(number as usize / 64).is_some_and(|word| word >> (number % 64) & 1 == 1),
         }
     }
 }

@@ -218,10 +218,10 @@ pub(crate) fn is_alike(layer: &Layer, one: u32, other: u32) -> bool {
 /// as the common food. A hot dog comes in a bun, unlike the sausage that the tables call so.
 fn is_of_a_kind(layer: &Layer, of_tables: &Food, common: u32, calories: f32) -> bool {
     let carbs = |food: &Food| food.nutrients.get(Nutrient::Carbs);
-    let common = layer.food(common);
-    let both = carbs(of_tables).zip(common.as_ref().and_then(carbs));
+    // The food is only decoded if the calories leave it open.
+    let of_both = || carbs(of_tables).zip(layer.food(common).as_ref().and_then(carbs));
     of_tables.nutrients.get(Nutrient::Calories).is_some_and(|own| is_about(own, calories))
-        && both.is_none_or(|(one, other)| (one - other).abs() <= SAME_CARBS)
+        && of_both().is_none_or(|(own, other)| (own - other).abs() <= SAME_CARBS)
 }
 
 /// Checks whether two foods have about the same calories.
