@@ -20,11 +20,11 @@ use crate::lexicon::{Lexicon, Measure, MeasureTrait, Role, Roles, measure, measu
 use crate::link::cache::{CachePool, LinkCache};
 use crate::link::candidates;
 use crate::link::compose;
-use crate::link::counted_dishes;
 use crate::link::linker::Linker;
 use crate::link::mention::Mention;
 use crate::link::own_ingredients;
 use crate::link::phrase::{Link, Phrase};
+use crate::link::told_dishes;
 use crate::link::weights::{JoinCosts, LinkWeights};
 use crate::portion::table::PortionTable;
 use crate::portion::usual::UsualPortions;
@@ -270,6 +270,8 @@ impl Engine {
         };
         let listed = self.everyday_names.list(tokens, &self.lexicon, is_one_food, is_dish);
         let tokens = listed.as_deref().unwrap_or(tokens);
+        let added = self.everyday_names.join_additions(tokens, &self.lexicon);
+        let tokens = added.as_deref().unwrap_or(tokens);
         let is_in_dish = |range: Range<usize>| self.is_in_dish(tokens, range, false);
         let named = self.everyday_names.replace(tokens, &self.lexicon, is_in_dish, |name| self.is_lost(name));
         self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
@@ -345,16 +347,10 @@ impl Engine {
         budget.take(tokens.len() * STEPS_OF_TOKEN + uses.looks() * STEPS_OF_LOOK);
         let mentions =
             self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget));
-        let mentions = counted_dishes::count_by_ingredients(mentions, |dish, word| self.is_measured_by(dish, word));
         // What is in the place of a part is no own ingredient, although it is called like one.
         let mentions = self.exchange_parts(mentions);
-        self.read_beside_others(own_ingredients::drop_own_ingredients(self.layer(), mentions))
-    }
-
-    /// Checks whether a usual portion of what a mention means is called so, and the mention itself is not.
-    fn is_measured_by(&self, mention: &Mention, word: &str) -> bool {
-        let link = mention.links.first().filter(|_| mention.words.iter().all(|said| said.word != word));
-        link.is_some_and(|link| self.usual_portions(link).portions.iter().any(|portion| portion.measure == word))
+        let mentions = own_ingredients::drop_own_ingredients(self.layer(), mentions);
+        self.read_beside_others(told_dishes::drop_told_dishes(mentions, |dish, food| self.is_base(dish, food)))
     }
 
     /// Checks whether a word says which food is meant, rather than how much of it or where it is from.

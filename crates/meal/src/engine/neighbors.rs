@@ -9,6 +9,8 @@ use crate::link::candidates;
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::read::amount::Amount;
+use crate::read::dish_words;
+use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, Quantity, SegmentWord, required};
 
 /// The part of a sandwich for which any bread is another.
@@ -17,6 +19,10 @@ const BREAD: &str = "bread";
 const MILK: &str = "milk";
 /// A unit of mass that is one of volume for drinks.
 const OUNCE: &str = "oz";
+/// A measure of what is added to drinks, one of hot drinks, and the most calories of 100 g of those without milk and sugar.
+const SPLASH: &str = "splash";
+const MUG: &str = "mug";
+const MAX_OF_BLACK_DRINK: f64 = 5.0;
 /// The unit of what is exchanged.
 const GRAM: &str = "g";
 
@@ -63,6 +69,22 @@ impl Engine {
         said.chain(texts.into_iter().flatten().flat_map(words)).collect()
     }
 
+    /// Checks whether a food is what a dish is mostly made of.
+    pub(super) fn is_base(&self, dish: &Mention, food: &Mention) -> bool {
+        let [dish, food] = [dish, food].map(|mention| self.name_of(mention));
+        self.lexicon.bases().iter().any(|base| base.is_of(&dish) && base.is_base(&food))
+    }
+
+    /// Returns the words of what a mention is called, in full if a word stands for them.
+    fn name_of(&self, mention: &Mention) -> Vec<String> {
+        let stands_for = |word: &str| NamedFood::of_word(word).is_some() || dish_words::of_word(word).is_some();
+        let said = mention.required_words();
+        let link = mention.links.first().filter(|_| said.iter().any(|word| stands_for(word)));
+        let called = link.and_then(|link| self.usual_portions(link).called.map(words));
+        let named = || Some(words(&self.layer().food(link?.food)?.name));
+        called.or_else(named).unwrap_or_else(|| said.into_iter().map(str::to_owned).collect())
+    }
+
     /// Puts what is named behind a dish in the place of its own part of that kind. Where both have about the same values, it is
     /// only described: the bread of a sandwich.
     pub(super) fn exchange_parts(&self, mentions: Vec<Mention>) -> Vec<Mention> {
@@ -70,6 +92,9 @@ impl Engine {
         for mut mention in mentions {
             if let Some(dish) = kept.last_mut() {
                 self.give_volume_to_drink(dish, &mut mention);
+                if mention.joint == Joint::Comma && self.is_stirred_into(dish, &mention) {
+                    mention.joint = Joint::With;
+                }
             }
             let exchanged = kept.last().and_then(|dish| self.exchanged_part(dish, &mention));
             if let Some((dish, Exchange { part, link, grams, is_alike })) = kept.last_mut().zip(exchanged) {
@@ -83,6 +108,18 @@ impl Engine {
             kept.push(mention);
         }
         kept
+    }
+
+    /// Checks whether a food without an amount is one that people add a splash of to a coffee or tea, and that is before it:
+    /// "coffee, oat milk".
+    fn is_stirred_into(&self, drink: &Mention, mention: &Mention) -> bool {
+        let has = |mention: &Mention, measure: &str| {
+            let link = mention.links.first().filter(|_| mention.named.is_none());
+            link.is_some_and(|link| self.usual_portions(link).of(measure).is_some())
+        };
+        let is_black = |food: Food| food.macros(100.0).calories <= MAX_OF_BLACK_DRINK;
+        let food = drink.links.first().and_then(|link| self.layer().food(link.food));
+        mention.quantity.is_empty() && has(mention, SPLASH) && has(drink, MUG) && food.is_some_and(is_black)
     }
 
     /// Gives a drink the volume that stands behind what it is made with: "latte with oat milk, 16 oz".

@@ -17,6 +17,7 @@ pub struct LexiconFiles {
     pub(super) usual: &'static str,
     pub(super) spellings: &'static str,
     pub(super) parts: &'static str,
+    pub(super) bases: &'static str,
     pub(super) beside: &'static str,
     pub(super) derived: &'static str,
 }
@@ -32,6 +33,7 @@ pub const ENGLISH: LexiconFiles = LexiconFiles {
     usual: include_str!("../../lexicon/en/usual.tsv"),
     spellings: include_str!("../../lexicon/en/spellings.tsv"),
     parts: include_str!("../../lexicon/en/parts.tsv"),
+    bases: include_str!("../../lexicon/en/bases.tsv"),
     beside: include_str!("../../lexicon/en/beside.tsv"),
     derived: include_str!("../../lexicon/en/derived.txt"),
 };

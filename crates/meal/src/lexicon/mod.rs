@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+mod bases;
 mod beside;
 mod measures;
 mod parts;
@@ -13,6 +14,7 @@ mod grammar;
 
 mod role;
 
+pub use bases::DishBase;
 pub use beside::BesideRow;
 pub use grammar::{GrammarPhrase, WordUse};
 pub use language::roles_in_any_language;
@@ -56,6 +58,7 @@ pub struct Lexicon {
     spellings: HashMap<&'static str, &'static str>,
     /// What dishes can be ordered without.
     parts: Vec<DishPart>,
+    bases: Vec<DishBase>,
     beside: Vec<BesideRow>,
     /// Heads that are named after the food before them.
     derived: HashSet<&'static str>,
@@ -95,6 +98,7 @@ impl Default for Lexicon {
                 .collect(),
             spellings: rows(ENGLISH.spellings).filter_map(|line| line.split_once('\t')).collect(),
             parts: rows(ENGLISH.parts).filter_map(DishPart::parse).collect(),
+            bases: rows(ENGLISH.bases).filter_map(DishBase::parse).collect(),
             derived: rows(ENGLISH.derived).collect(),
             beside: rows(ENGLISH.beside).filter_map(BesideRow::parse).collect(),
             seen: rows(ENGLISH.seen).filter_map(|line| line.split_once('\t')).collect(),
@@ -166,6 +170,11 @@ impl Lexicon {
     /// Returns what dishes can be ordered without.
     pub fn parts(&self) -> &[DishPart] {
         &self.parts
+    }
+
+    /// Returns what dishes are mostly made of.
+    pub fn bases(&self) -> &[DishBase] {
+        &self.bases
     }
 
     /// Checks whether a word does something in a sentence or is a unit.

@@ -36,6 +36,10 @@ pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
             give_amount(food, segment);
             continue;
         }
+        if let Some(food) = out.last_mut().filter(|food| is_size_of(&segment, food, rest.peek())) {
+            food.quantity.sizes.extend(segment.quantity.sizes);
+            continue;
+        }
         if let Some(amount) = out.pop_if(|before| is_amount_of_next(before, &segment)) {
             take_amount(&mut segment, amount);
         }
@@ -143,6 +147,15 @@ fn is_state_of_food_before(segment: &Segment) -> bool {
         && required(&segment.words).all(is_state)
 }
 
+/// Checks whether a segment only says how large the food before it was: "cottage pie, large portion".
+fn is_size_of(segment: &Segment, food: &Segment, next: Option<&Segment>) -> bool {
+    let is_size = !segment.has_required_words() && !segment.quantity.is_explicit() && segment.quantity.has_size();
+    // "toast, a small, juicy apple" goes on.
+    let goes_on = segment.quantity.amount.is_some() || next.is_some_and(|next| next.joint == Joint::Comma);
+    let is_food = food.has_required_words() && !food.negated && food.quantity.sizes.is_empty();
+    is_set_off(segment) && !segment.starts && !segment.negated && is_size && !goes_on && is_food
+}
+
 /// Checks whether a comma or a bracket sets a segment off.
 fn is_set_off(segment: &Segment) -> bool {
     matches!(segment.joint, Joint::Comma | Joint::Bracket)
@@ -168,7 +181,9 @@ fn is_amount_of_meal(amount: &Segment) -> bool {
     let quantity = &amount.quantity;
     let is = |what: MeasureTrait| quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, what));
     let is_vessel = is(MeasureTrait::Vessel) || is(MeasureTrait::Varies) || quantity.unit.as_deref() == Some(CUP);
-    amount.joint == Joint::Comma && is_vessel && !is(MeasureTrait::Fine)
+    // "pancakes with maple syrup, stack of 3": what is added is not counted.
+    let is_count = is(MeasureTrait::Several) || quantity.unit.is_none() && quantity.amount.is_some();
+    amount.joint == Joint::Comma && (is_vessel || is_count) && !is(MeasureTrait::Fine)
 }
 
 /// Gives the amount of a segment to the food before it.
@@ -255,6 +270,8 @@ mod tests {
             ("milk with turmeric, one cup", vec!["1 cup  | milk", "   | turmeric"]),
             ("salad with dressing, 2 tbsp", vec!["   | salad", "2 tbsp  | dressing"]),
             ("2 eggs with rice, 1 cup", vec!["2   | egg", "1 cup  | rice"]),
+            ("cottage pie, large portion", vec!["  large | cottage pie"]),
+            ("pancakes with syrup, stack of 3", vec!["3   | pancake", "   | syrup"]),
             ("eggs. 120 g", vec!["   | egg", "120 g  | "]),
         ] {
             assert_eq!(shown(text), expected, "{text}");

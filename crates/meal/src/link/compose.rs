@@ -9,6 +9,7 @@ use foods::catalog::Layer;
 use super::amounts::attach_amounts;
 use super::cache::LinkCache;
 use super::context::prefer_place;
+use super::counted_dishes::count_by_ingredients;
 use super::linker::Linker;
 use super::mention::Mention;
 use super::span::{MentionDraft, SpanPart, SpanReader};
@@ -45,6 +46,7 @@ pub(crate) fn compose(
         nouns.any(|word| linker.names_with(layer, &word.word) > 0 && linker.is_food(layer, &word.word, cache))
     };
     drop_titles(&mut segments, names_food, in_full);
+    count_by_ingredients(&mut segments, |names, measure| linker.is_measured_by(layer, names, measure));
     drop_parts_of_stews(&mut segments, in_full);
     drop_what_it_is_made_of(&mut segments);
     for segment in &mut segments {

@@ -216,6 +216,14 @@ impl Linker {
         self.number(layer, word).map_or(0, count)
     }
 
+    /// Checks whether a usual portion of the common food that words name, or that the last of them names, is called so.
+    pub fn is_measured_by(&self, layer: &Layer, names: &[&str], measure: &str) -> bool {
+        let numbers: Option<Vec<u32>> = names.iter().map(|name| self.number(layer, name)).collect();
+        let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else { return false };
+        let entry = self.common.meaning(&numbers).or_else(|| self.common.meaning(&numbers[numbers.len() - 1..]));
+        entry.is_some_and(|entry| entry.portions.iter().any(|portion| portion.measure == measure))
+    }
+
     /// Returns the word that stands for a dish whose name is a misspelled word.
     pub fn dish_named(&self, word: &str) -> Option<u32> {
         self.dish_spellings.near(word, 1).into_iter().find_map(|word| self.dishes.named(word))

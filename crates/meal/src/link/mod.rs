@@ -6,8 +6,9 @@ mod context;
 mod titles;
 pub(crate) mod span;
 mod own_foods;
-pub(crate) mod counted_dishes;
+mod counted_dishes;
 pub(crate) mod own_ingredients;
+pub(crate) mod told_dishes;
 
 pub(crate) mod mention;
 pub(crate) mod seen;

@@ -26,6 +26,11 @@ impl SpanReader<'_> {
         let is_and = span[span.len() - 1].segment.joint == Joint::And;
         // "ham and cheese sandwich": the last word is for both.
         let is_for_both = span[span.len() - 1].required.len() > 1;
+        // Behind "with", both are parts of what is before: an "omelette with ham and cheese" is no sandwich.
+        let is_behind_dish = matches!(span[0].segment.joint, Joint::With | Joint::Preposition);
+        if is_behind_dish && is_and && !is_for_both && self.is_other_dish(words, link) {
+            return true;
+        }
         if link.common.is_some() {
             // The tables may have a food of that name.
             let is_everyday = self.linker.common.number_of(link.name).is_some();
@@ -100,6 +105,12 @@ impl SpanReader<'_> {
         let is_bread = |word: &String| table_words(TableTrait::Bread).any(|bread| bread == word);
         let is_made = |word: &String| roles_in_any_language(word).any(MADE) || is_bread(word);
         foods::text::words(name).iter().any(|word| is_made(word) && is_unsaid(word))
+    }
+
+    /// Checks whether a food is a dish that was not said, or only stands in for one.
+    fn is_other_dish(&self, words: &[SegmentWord], link: &Link) -> bool {
+        let entry = link.common.and_then(|number| self.linker.common.get(number));
+        entry.is_some_and(|entry| entry.is_stand_in) || self.is_made_of_them(words, link)
     }
 
     /// Checks whether the words of a segment are an everyday name.

@@ -1,13 +1,18 @@
-//! What a composed dish is made of anyway: the cheese of a "banitsa with cheese" is in it, and no food beside it.
+//! What a dish is made of anyway: the cheese of a "banitsa with cheese" is in it, and no food beside it. Of a composed dish its
+//! parts are known, of a dish of the tables those that its name lists.
 
 use foods::catalog::Layer;
 use foods::dishes::PLUS;
-use foods::text::words;
+use foods::text::{is_stop_word, raw_words, singular, words};
 use foods::{Food, Origin};
 
 use super::mention::Mention;
+use crate::lexicon::{Role, roles_in_any_language};
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, required};
+
+/// Begins a list in the names of the tables.
+const INCLUDING: &str = "including";
 
 /// Removes the foods that are listed behind a dish without an amount, and are in the dish.
 pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec<Mention> {
@@ -16,8 +21,12 @@ pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec
     let mut parts: Option<Vec<Vec<String>>> = None;
     for mention in mentions {
         let opens = matches!(mention.joint, Joint::With | Joint::Preposition);
+        // The list may have begun in the name of the dish: "a wrap with chicken, lettuce and ranch".
+        let goes_on = matches!(mention.joint, Joint::And | Joint::Comma) && !mention.is_counted();
         if opens && parts.is_none() {
             parts = kept.last().map(|dish| parts_of(layer, dish));
+        } else if goes_on && parts.is_none() {
+            parts = kept.last().map(|dish| listed_parts_of(layer, dish));
         } else if !matches!(mention.joint, Joint::With | Joint::Preposition | Joint::And | Joint::Comma) {
             parts = None;
         }
@@ -31,8 +40,25 @@ pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec
 
 /// Returns the main names of what a mentioned dish is made of.
 fn parts_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
+    let Some(food) = mention.links.first().and_then(|link| layer.food(link.food)) else { return Vec::new() };
+    if food.origin == Origin::Dish { main_names(&food) } else { listed_in(&food.name) }
+}
+
+/// Returns what the name of a mentioned dish of the tables says that it is made with.
+fn listed_parts_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
     let food = mention.links.first().and_then(|link| layer.food(link.food));
-    food.filter(|food| food.origin == Origin::Dish).map(|food| main_names(&food)).unwrap_or_default()
+    food.filter(|food| food.origin != Origin::Dish).map(|food| listed_in(&food.name)).unwrap_or_default()
+}
+
+/// Returns what the name of a food of the tables says that it is made with, each as its words: "chicken in tortilla, with lettuce
+/// and cheese, no sauce".
+fn listed_in(name: &str) -> Vec<Vec<String>> {
+    let said = raw_words(name, usize::MAX);
+    let has_role = |word: &String, role| roles_in_any_language(word).has(role);
+    let from = said.iter().position(|word| has_role(word, Role::With) || word == INCLUDING);
+    let listed = from.map_or(&[][..], |from| &said[from + 1..]);
+    let end = listed.iter().position(|word| has_role(word, Role::Denial)).unwrap_or(listed.len());
+    listed[..end].iter().filter(|word| !is_stop_word(word)).map(|word| vec![singular(word)]).collect()
 }
 
 fn main_names(dish: &Food) -> Vec<Vec<String>> {
@@ -63,6 +89,13 @@ mod tests {
     use foods::Nutrients;
 
     use super::*;
+
+    #[test]
+    fn names_of_the_tables_list_parts() {
+        let listed = listed_in("Chicken in tortilla, with lettuce, tomatoes and cheese, no sauce");
+        assert_eq!(listed, [vec!["lettuce"], vec!["tomato"], vec!["cheese"]]);
+        assert!(listed_in("Chicken, without skin").is_empty());
+    }
 
     #[test]
     fn parts_are_called_by_their_main_names() {

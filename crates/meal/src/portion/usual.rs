@@ -85,7 +85,7 @@ impl UsualPortions<'_> {
             return Weight { grams: by_table.grams * scale_of_portion(quantity).unwrap_or(1.0), ..by_table };
         }
         if self.portions.is_empty() || count <= 0.0 || quantity.container.is_some() {
-            return by_table;
+            return in_size(by_table, quantity);
         }
         let is_exact = || quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Fine));
         let known = match &by_table.source {
@@ -113,7 +113,7 @@ impl UsualPortions<'_> {
                 Weight { grams: grams * count, source: WeightSource::Portion(format!("1 {measure}")) }
             }
             Some(UsualPortion { grams, measure: None }) => Weight { grams: grams * count, source: WeightSource::Usual },
-            None => by_table,
+            None => in_size(by_table, quantity),
         }
     }
 
@@ -340,6 +340,18 @@ impl UsualPortion {
 /// Checks whether one weight is more than a factor away from another.
 fn is_far(one: f64, other: f64, factor: f64) -> bool {
     one.max(other) > one.min(other) * factor
+}
+
+/// Scales the weight of a bowl or a plate to the size that was said, which its row does not have. Bags and cartons come in sizes of
+/// their own.
+fn in_size(by_table: Weight, quantity: &Quantity) -> Weight {
+    let WeightSource::Portion(row) = &by_table.source else { return by_table };
+    let is_sized = |word: &str| table_traits(word).has(TableTrait::Size);
+    let is_of_size = row.to_lowercase().split([' ', '/', '(', ')', ',']).any(is_sized);
+    let is = |what: MeasureTrait| quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, what));
+    let is_dished = is(MeasureTrait::Varies) && !is(MeasureTrait::Container);
+    let factor = if is_dished && !is_of_size { scale_of(quantity) } else { 1.0 };
+    Weight { grams: by_table.grams * factor, ..by_table }
 }
 
 /// Returns the factor of the sizes of an amount.

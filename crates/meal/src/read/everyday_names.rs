@@ -34,6 +34,11 @@ const FOREIGN_PLURAL: char = 'i';
 /// The most words of what a dish is filled with.
 const MAX_WORDS_OF_FILLING: usize = 2;
 
+/// The most words of a food, and of what is added to it.
+const MAX_WORDS_OF_ADDED: usize = 3;
+/// The word between them.
+const WITH: &str = "with";
+
 /// Words that begin a food, which a name may follow. Behind "with" and "and" it is often a part of what is before.
 const BEFORE: Roles = Roles::of(&[
     Role::Of,
@@ -282,6 +287,28 @@ impl EverydayNames {
         let is_whole = text.get(head + 1).is_none_or(|next| may_follow(next, lexicon));
         let is_known = self.is_name(&text[joint + 1..=head]) || is_dish(&text[at + 1..=head]);
         (are_fillings && is_whole && !is_known).then_some(joint)
+    }
+
+    /// Puts "with" for the comma between a food and what is usually added to it: "coffee, oat milk"; returns `None` if a text has
+    /// none. Longer lists are foods beside each other.
+    pub fn join_additions(&self, text: &[Token], lexicon: &Lexicon) -> Option<Vec<Token>> {
+        let is_comma = |at: &usize| text[*at] == Token::Comma;
+        let comma = (0..text.len()).find(is_comma).filter(|comma| !(comma + 1..text.len()).any(|at| is_comma(&at)))?;
+        let begins = |from: &usize| from.checked_sub(1).is_none_or(|at| may_precede(&text[at], BEFORE, lexicon));
+        let ends = |end: &usize| text.get(*end).is_none_or(|next| may_follow(next, lexicon));
+        let is_added = |from: usize, end: usize| {
+            let (food, addition) = (key_of(&text[from..comma]), key_of(&text[comma + 1..end]));
+            let name = food.zip(addition).map(|(food, addition)| format!("{food} {WITH} {addition}"));
+            name.is_some_and(|name| self.names.contains_key(&name))
+        };
+        let ends: Vec<usize> =
+            (comma + 2..=text.len().min(comma + 1 + MAX_WORDS_OF_ADDED)).filter(|end| ends(end)).collect();
+        let mut starts = (comma.saturating_sub(MAX_WORDS_OF_ADDED)..comma).filter(begins);
+        starts.any(|from| ends.iter().any(|end| is_added(from, *end))).then(|| {
+            let mut out = text.to_vec();
+            out[comma] = Token::Word(WITH.to_owned());
+            out
+        })
     }
 
     /// Checks whether at least so many names are foods with others before this word.

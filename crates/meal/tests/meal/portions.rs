@@ -1,13 +1,6 @@
 //! What amounts weigh: pieces and wholes, what is added to a food, and measures that are said in unusual places.
 
-use meal::{Estimate, Item};
-
-use crate::estimate;
-
-fn foods(estimate: &Estimate) -> Vec<(String, f64)> {
-    let food = |item: &Item| (item.food.id.clone(), item.weight.grams.round());
-    estimate.items.iter().map(food).collect()
-}
+use crate::{assert_same, estimate, foods};
 
 /// Returns what the last food of a text weighs.
 fn grams(text: &str) -> f64 {
@@ -22,14 +15,6 @@ fn assert_grams(text: &str, low: f64, high: f64) {
 fn assert_share(text: &str, whole: &str, share: f64) {
     let (part, whole) = (grams(text), grams(whole));
     assert!((part - whole * share).abs() <= 1.0, "{text:?}: {part} g is not {share} of {whole} g");
-}
-
-fn assert_same(pairs: &[(&str, &str)]) {
-    for (text, plain) in pairs {
-        let (read, expected) = (foods(&estimate(text)), foods(&estimate(plain)));
-        assert!(!expected.is_empty(), "{plain:?} has no foods");
-        assert_eq!(read, expected, "{text:?} is not {plain:?}");
-    }
 }
 
 #[test]

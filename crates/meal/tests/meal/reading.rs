@@ -2,28 +2,9 @@
 //!
 //! Most tests compare two ways to say the same, so that they hold whatever the foods of the catalog are called.
 
-use meal::{Estimate, Item};
+use meal::Estimate;
 
-use crate::estimate;
-
-fn foods(estimate: &Estimate) -> Vec<(String, f64)> {
-    let food = |item: &Item| (item.food.id.clone(), item.weight.grams.round());
-    estimate.items.iter().map(food).collect()
-}
-
-fn assert_same(pairs: &[(&str, &str)]) {
-    for (text, plain) in pairs {
-        let (read, expected) = (foods(&estimate(text)), foods(&estimate(plain)));
-        assert!(!expected.is_empty(), "{plain:?} has no foods");
-        assert_eq!(read, expected, "{text:?} is not {plain:?}");
-    }
-}
-
-/// Checks that a text comes to a share of another one.
-fn assert_share(text: &str, whole: &str, share: f64) {
-    let (part, whole) = (estimate(text).totals().calories, estimate(whole).totals().calories);
-    assert!((part - whole * share).abs() <= 2.0 + 0.01 * whole, "{text:?}: {part} is not {share} of {whole}");
-}
+use crate::{assert_same, assert_share, estimate, foods};
 
 #[test]
 fn amounts_may_stand_behind_their_foods() {

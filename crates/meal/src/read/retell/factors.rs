@@ -1,11 +1,15 @@
 //! Counts behind their foods: "bud light x2" are two, whatever the words before the count are a name of.
 
+use foods::text::singular;
+
 use crate::lexicon::{Role, Roles};
 use crate::read::text::Text;
 use crate::read::token::Token;
 
 /// The most words of what is counted.
 const MAX_WORDS: usize = 6;
+/// The most words behind a count that say what kind it is of.
+const MAX_WORDS_BEHIND: usize = 2;
 /// Words that begin what is counted.
 const BEGINNINGS: Roles = Roles::of(&[
     Role::And,
@@ -23,24 +27,61 @@ const BEGINNINGS: Roles = Roles::of(&[
 /// Words that say already how many there are.
 const AMOUNTS: Roles = Roles::of(&[Role::Indefinite, Role::Number, Role::Fraction, Role::Amount, Role::Each]);
 
-/// Puts counts before what they count; returns `None` if there is none.
-pub(super) fn put_before(text: Text<'_>) -> Option<Vec<Token>> {
+/// Puts counts before what they count; returns `None` if there is none. `is_everyday` checks whether words in the singular are an
+/// everyday name.
+pub(super) fn put_before(text: Text<'_>, is_everyday: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
     text.position(Role::Times)?;
     let mut out: Vec<Token> = Vec::with_capacity(text.len());
     let (mut at, mut is_told) = (0, false);
     while at < text.len() {
-        let count = text.tokens.get(at + 1).filter(|_| text.has(at, Role::Times) && ends(text, at + 2));
-        let words = count.and_then(|count| Some((count, counted(text, at).filter(|words| *words <= out.len())?)));
-        if let Some((count @ Token::Number(1.0.., false), words)) = words {
-            out.insert(out.len() - words, count.clone());
-            is_told = true;
-            at += 2;
-        } else {
+        let Some((count, words)) = factor(text, at).filter(|(_, words)| *words <= out.len()) else {
             out.push(text.tokens[at].clone());
             at += 1;
+            continue;
+        };
+        let behind = words_behind(text, at + 2);
+        let name = out.split_off(out.len() - words);
+        // "rice cakes with peanut butter x2" are two of both.
+        let with = (at - words).checked_sub(1).filter(|with| text.has(*with, Role::With));
+        if let Some(rest) = with.and_then(|with| counted(text, with)).filter(|rest| *rest < out.len()) {
+            out.insert(out.len() - rest - 1, count.clone());
         }
+        out.push(count.clone());
+        let kind = &text.tokens[at + 2..at + 2 + behind];
+        // "empanadas x2 beef" are beef empanadas, "eggs x2 toast" eggs and toast.
+        if behind > 0 && is_everyday(&key_of(kind.iter().chain(&name))) {
+            out.extend(kind.iter().cloned().chain(name));
+        } else {
+            out.extend(name);
+            out.extend((behind > 0).then_some(Token::Comma));
+            out.extend_from_slice(kind);
+        }
+        is_told = true;
+        at += 2 + behind;
     }
     is_told.then_some(out)
+}
+
+/// Returns the count behind a food that begins here, and how many words before it are the food.
+fn factor(text: Text<'_>, at: usize) -> Option<(&Token, usize)> {
+    let count = text.tokens.get(at + 1).filter(|_| text.has(at, Role::Times))?;
+    let is_count = matches!(count, Token::Number(1.0.., false));
+    let ends = ends(text, at + 2) || words_behind(text, at + 2) > 0;
+    Some((count, counted(text, at).filter(|_| is_count && ends)?))
+}
+
+/// Returns how many words stand between a count and the next mark or joint, if they are few.
+fn words_behind(text: Text<'_>, at: usize) -> usize {
+    let is_part = |at: &usize| text.is_word(*at) && !text.any(*at, BEGINNINGS);
+    let words = (at..text.len()).take_while(is_part).take(MAX_WORDS_BEHIND + 1).count();
+    let is_amount = |at: usize| text.any(at, AMOUNTS) || text.unit(at).is_some();
+    let is_few = words <= MAX_WORDS_BEHIND && ends(text, at + words) && !(at..at + words).any(is_amount);
+    if is_few { words } else { 0 }
+}
+
+/// Returns words in the singular, as one text.
+fn key_of<'t>(tokens: impl Iterator<Item = &'t Token>) -> String {
+    tokens.filter_map(Token::word).map(singular).collect::<Vec<String>>().join(" ")
 }
 
 /// Checks whether nothing of the same food is at a position.

@@ -14,8 +14,11 @@ use super::text::{Text, Uses};
 use super::token::Token;
 use crate::lexicon::Lexicon;
 
+/// A rule that tells a text again; it returns `None` if there is nothing to tell.
+type Rule<'r> = dyn Fn(Text<'_>) -> Option<Vec<Token>> + 'r;
+
 /// Tells a text again; returns `None` if it is plain already. `is_known` checks whether some plain food has a word in its name,
-/// `is_everyday` whether a word is an everyday name.
+/// `is_everyday` whether words in the singular are an everyday name.
 pub fn retell(
     tokens: &[Token],
     lexicon: &Lexicon,
@@ -24,7 +27,10 @@ pub fn retell(
 ) -> Option<Vec<Token>> {
     let mut out: Option<Vec<Token>> = None;
     let mut uses = Uses::new(tokens, lexicon);
-    for rule in [eaters::only_own, meals::set_apart, each::give_to_each, factors::put_before, more::name_again] {
+    let put_factors_before = |text: Text<'_>| factors::put_before(text, &is_everyday);
+    let rules: [&Rule<'_>; 5] =
+        [&eaters::only_own, &meals::set_apart, &each::give_to_each, &put_factors_before, &more::name_again];
+    for rule in rules {
         let text = out.as_deref().unwrap_or(tokens);
         if let Some(told) = rule(Text::new(text, &uses, lexicon)) {
             uses = Uses::new(&told, lexicon);

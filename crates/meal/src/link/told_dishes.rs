@@ -1,0 +1,39 @@
+//! Dishes that are told by what they are mostly made of, and more: "a smoothie with banana, milk and spinach" is these three.
+
+use super::mention::Mention;
+use crate::read::segment::Joint;
+
+/// Fewer foods behind a dish are additions to it.
+const MIN_LISTED: usize = 2;
+/// Longer lists are cut, so that the time for a text with thousands of dishes stays linear.
+const MAX_LISTED: usize = 16;
+
+/// Removes the dishes whose lists tell all of them. `is_base` checks whether a food is what a dish is mostly made of.
+pub(crate) fn drop_told_dishes(mentions: Vec<Mention>, is_base: impl Fn(&Mention, &Mention) -> bool) -> Vec<Mention> {
+    let is_listed = |at: usize, mention: &Mention| match mention.joint {
+        Joint::With => true,
+        Joint::And | Joint::Comma => at > 0,
+        _ => false,
+    };
+    let is_told = |at: usize| {
+        let dish = &mentions[at];
+        let listed =
+            mentions[at + 1..].iter().take(MAX_LISTED).enumerate().take_while(|(at, mention)| is_listed(*at, mention));
+        let listed: Vec<&Mention> = listed.map(|(_, mention)| mention).filter(|food| !food.links.is_empty()).collect();
+        !dish.quantity.is_explicit() && listed.len() >= MIN_LISTED && listed.iter().any(|food| is_base(dish, food))
+    };
+    let told: Vec<bool> = (0..mentions.len()).map(is_told).collect();
+    let mut dish_joint = None;
+    let mut kept = Vec::with_capacity(mentions.len());
+    for (mut mention, is_told) in mentions.into_iter().zip(told) {
+        if is_told {
+            dish_joint = Some(mention.joint);
+            continue;
+        }
+        if let Some(joint) = dish_joint.take() {
+            mention.joint = joint;
+        }
+        kept.push(mention);
+    }
+    kept
+}

@@ -1,0 +1,77 @@
+//! Dishes and what they are told to be made of.
+
+use meal::Estimate;
+
+use crate::{assert_same, assert_share, estimate};
+
+fn names(estimate: &Estimate) -> Vec<&str> {
+    estimate.items.iter().map(|item| item.food.name.as_str()).collect()
+}
+
+fn count(text: &str) -> usize {
+    estimate(text).items.len()
+}
+
+#[test]
+fn a_list_with_the_base_of_a_dish_tells_the_dish() {
+    assert_same(&[
+        ("a smoothie with kale, yogurt and mango", "kale, yogurt and mango"),
+        ("fruit salad with kiwi, orange and melon", "kiwi, orange and melon"),
+    ]);
+    assert_eq!(count("a salad with romaine, radish and tuna"), 3);
+    assert_eq!(count("a smoothie with protein powder"), 2, "one addition is an addition");
+    assert_eq!(count("a shake and a banana with yogurt"), 3, "what is beside it is not in it");
+}
+
+#[test]
+fn a_dish_is_counted_by_its_eggs_and_keeps_the_rest_of_the_list() {
+    assert_eq!(
+        count("omelette with 2 eggs and mushrooms"),
+        1,
+        "{:?}",
+        names(&estimate("omelette with 2 eggs and mushrooms"))
+    );
+    assert_share("scrambled eggs made with 2 eggs", "scrambled eggs made with 4 eggs", 0.5);
+    assert_eq!(count("scrambled eggs made with 4 eggs"), 1);
+}
+
+#[test]
+fn what_the_name_of_a_dish_lists_is_in_it() {
+    let wrap = estimate("a wrap with chicken, lettuce and ranch");
+    assert_eq!(wrap.items.len(), 1, "{:?}", names(&wrap));
+    assert_eq!(count("a wrap with chicken, lettuce and a banana"), 2);
+}
+
+#[test]
+fn parts_behind_with_are_no_dish_of_their_own() {
+    let is_sandwich = |text: &str| names(&estimate(text)).iter().any(|name| name.contains("sandwich"));
+    assert!(!is_sandwich("an omelette with ham and cheese"));
+    assert!(is_sandwich("ham and cheese"));
+    let waffles = estimate("waffles with whipped cream and strawberries");
+    assert_eq!(waffles.items.len(), 3, "{:?}", names(&waffles));
+    assert!(names(&waffles)[1].starts_with("Whipped cream"), "{:?}", names(&waffles));
+}
+
+#[test]
+fn counts_and_sizes_behind_a_dish_are_its_own() {
+    assert_same(&[
+        ("crackers with hummus x4", "4 crackers with 4 hummus"),
+        ("empanadas x2 beef", "2 beef empanadas"),
+        ("eggs x2 toast", "2 eggs, toast"),
+        ("moussaka, large portion", "large moussaka"),
+        ("moussaka (small)", "small moussaka"),
+    ]);
+    assert_share("a small bowl of bibimbap", "a large bowl of bibimbap", 0.5);
+    let pancakes = estimate("pancakes with honey, stack of 4");
+    assert!((pancakes.items[0].quantity - 4.0).abs() < 0.01, "{:?}", pancakes.items[0].quantity);
+}
+
+#[test]
+fn what_is_stirred_into_a_drink_is_a_splash() {
+    for text in ["coffee, soy milk", "black tea, milk"] {
+        let drink = estimate(text);
+        assert!(drink.totals().calories < 40.0, "{text}: {}", drink.totals().calories);
+    }
+    assert!(estimate("a coffee, a glass of soy milk").totals().calories > 60.0);
+    assert_same(&[("latte, skim milk", "latte with skim milk")]);
+}
