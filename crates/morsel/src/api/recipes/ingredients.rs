@@ -129,7 +129,6 @@ impl IngredientList {
 pub struct IngredientsFields {
     /// What the numbers of the recipe are for.
     #[serde(default)]
-    #[schema(inline)]
     pub per: RecipeBasis,
     /// Into how many servings the whole is divided.
     #[serde(default = "one")]
@@ -159,7 +158,6 @@ pub struct IngredientFields {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecipeIngredients {
     /// What the numbers of the recipe are for.
-    #[schema(inline)]
     pub per: RecipeBasis,
     /// Into how many servings the whole is divided.
     pub servings: f64,
