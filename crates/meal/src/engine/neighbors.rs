@@ -122,18 +122,21 @@ impl Engine {
         mention.quantity.is_empty() && has(mention, SPLASH) && has(drink, MUG) && food.is_some_and(is_black)
     }
 
-    /// Gives a drink the volume that stands behind what it is made with: "latte with oat milk, 16 oz".
+    /// Gives a drink the volume or the size that stands behind what it is made with: "latte with oat milk, 16 oz".
     fn give_volume_to_drink(&self, drink: &mut Mention, mention: &mut Mention) {
         let quantity = &mention.quantity;
         let is_volume = matches!(quantity.measure, Some(Measure::Volume(_))) || quantity.unit.as_deref() == Some(OUNCE);
-        if !is_volume || !quantity.trailing || drink.quantity.is_explicit() {
+        let is_size = !quantity.is_explicit() && quantity.has_size() && !drink.quantity.has_size();
+        if !(is_volume && quantity.trailing || is_size) || drink.quantity.is_explicit() {
             return;
         }
         let quantity = std::mem::take(&mut mention.quantity);
-        if self.exchanged_part(drink, mention).is_some() {
+        if self.exchanged_part(drink, mention).is_none() {
+            mention.quantity = quantity;
+        } else if is_volume {
             drink.quantity = Quantity { sizes: std::mem::take(&mut drink.quantity.sizes), ..quantity };
         } else {
-            mention.quantity = quantity;
+            drink.quantity.sizes.extend(quantity.sizes);
         }
     }
 

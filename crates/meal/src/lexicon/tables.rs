@@ -28,6 +28,7 @@ pub enum TableTrait {
     Child,
     Twice,
     Purpose,
+    Meat,
 }
 
 const TRAITS: &[(&str, TableTrait)] = &[
@@ -51,6 +52,7 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("child", TableTrait::Child),
     ("twice", TableTrait::Twice),
     ("purpose", TableTrait::Purpose),
+    ("meat", TableTrait::Meat),
 ];
 
 /// What can be said of a word of the food tables.

@@ -7,7 +7,7 @@ use foods::text::{is_stop_word, raw_words, singular, words};
 use foods::{Food, Origin};
 
 use super::mention::Mention;
-use crate::lexicon::{Role, roles_in_any_language};
+use crate::lexicon::{Role, TableTrait, roles_in_any_language, table_traits, table_words};
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, required};
 
@@ -41,7 +41,16 @@ pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec
 /// Returns the main names of what a mentioned dish is made of.
 fn parts_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
     let Some(food) = mention.links.first().and_then(|link| layer.food(link.food)) else { return Vec::new() };
-    if food.origin == Origin::Dish { main_names(&food) } else { listed_in(&food.name) }
+    if food.origin != Origin::Dish {
+        return listed_in(&food.name);
+    }
+    let mut parts = main_names(&food);
+    let is_meat = |word: &String| table_traits(word).has(TableTrait::Meat);
+    // "pad thai with tofu" has it in the place of its own; "butter chicken with lamb" has both.
+    if parts.iter().flatten().any(is_meat) && !words(&food.name).iter().any(is_meat) {
+        parts.extend(table_words(TableTrait::Meat).map(|meat| vec![meat.to_owned()]));
+    }
+    parts
 }
 
 /// Returns what the name of a mentioned dish of the tables says that it is made with.

@@ -97,7 +97,8 @@ fn trailing(text: &[Token], unit: usize, lexicon: &Lexicon) -> Option<TrailingMe
     // "carrot sticks" are as many as are usual, and a bar without a number makes another food of what is before it. Numbers of
     // other units are read where they are.
     let is_compound = has(unit, const { Roles::of(&[Role::Compound]) });
-    let is_one = || singular(word) == word && holds_food(name, measure);
+    let is_serving = sizes > 0 && measure_is(name, MeasureTrait::Serving);
+    let is_one = || singular(word) == word && (is_serving || holds_food(name, measure));
     if is_compound != number.is_some() || number.is_none() && !is_one() {
         return None;
     }

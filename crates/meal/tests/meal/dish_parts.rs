@@ -75,3 +75,24 @@ fn what_is_stirred_into_a_drink_is_a_splash() {
     assert!(estimate("a coffee, a glass of soy milk").totals().calories > 60.0);
     assert_same(&[("latte, skim milk", "latte with skim milk")]);
 }
+
+#[test]
+fn another_meat_is_in_the_place_of_the_one_of_a_dish() {
+    assert_same(&[("poke bowl with salmon", "poke bowl"), ("green curry with tofu", "green curry")]);
+    assert_eq!(count("butter chicken with lamb"), 2, "a dish that is named after its meat keeps it");
+    assert_eq!(count("greek salad with chicken"), 2, "a dish without meat has none to replace");
+}
+
+#[test]
+fn what_is_only_cut_is_eaten_whole() {
+    assert_same(&[
+        ("an apple cut in half", "an apple"),
+        ("an apple cut into slices", "an apple"),
+        ("burrito split in half with my brother", "half a burrito"),
+    ]);
+}
+
+#[test]
+fn a_size_behind_what_a_drink_is_made_with_is_that_of_the_drink() {
+    assert_same(&[("iced latte with soy milk large", "large iced latte with soy milk")]);
+}
