@@ -20,7 +20,9 @@ TEMPERATURE, AGREEMENT = 0.65, 1.3
 # Foods from this one on are dishes of the world.
 EARLIER = 240
 # Lower than the regression gives, so that few of our foods are lost.
-SHIFT = -3.0
+SHIFT = -2.5
+# The weight of how rarely AIY takes our foods for a dish. The simulated dishes are all equally rare, so it cannot be fitted on them.
+RARE_WEIGHT = 0.8
 
 
 def softmax(values):
@@ -101,15 +103,15 @@ def judged(one, other, dishes, right, labels, without=None):
 def fitted(rows):
     """Logistic regression where exactly one of both is right; both kinds count the same."""
     rows = rows[rows[:, 6] != rows[:, 7]]
-    middle, spread = rows[:, :4].mean(0), rows[:, :4].std(0) + 1e-6
-    x, target = np.c_[(rows[:, :4] - middle) / spread, np.ones(len(rows))], rows[:, 7]
+    middle, spread = rows[:, :3].mean(0), rows[:, :3].std(0) + 1e-6
+    x, target = np.c_[(rows[:, :3] - middle) / spread, np.ones(len(rows))], rows[:, 7]
     share = np.where(target == 1, 1 / max(target.sum(), 1), 1 / max((1 - target).sum(), 1))
-    weights = np.zeros(5)
-    for _ in range(4000):
-        slope = x.T @ (share * (1 / (1 + np.exp(-x @ weights)) - target))
-        weights -= 0.5 * (slope + 1e-2 * np.r_[weights[:4], 0])
-    scaled = weights[:4] / spread
-    return scaled, weights[4] - (scaled * middle).sum()
+    weights = np.zeros(4)
+    for _ in range(6000):
+        slope = x.T @ (share * (1 / (1 + np.exp(-x @ weights - RARE_WEIGHT * rows[:, 3])) - target))
+        weights -= 0.5 * (slope + 1e-2 * np.r_[weights[:3], 0])
+    scaled = weights[:3] / spread
+    return np.r_[scaled, RARE_WEIGHT], weights[3] - (scaled * middle).sum()
 
 
 def main():

@@ -1,4 +1,4 @@
-"""Packs the photos of dishes of the world, and a sample of the earlier images, for `train_world.py`. See README.md.
+"""Packs the photos of dishes of the world, photos without a name, and a sample of the earlier images, for `train_both.py`. See README.md.
 
     python pack_world.py PICTURES NEVER_TRAIN.txt KEPT_THUMBNAILS.npy OUT
 
@@ -18,7 +18,7 @@ from PIL import Image, ImageOps
 
 import sources
 import world
-from classes import CLASSES, INDEX, name
+from classes import CLASSES, FOOD101, INDEX, name
 from draw_not_food import draw
 from pack import thumbnail, turned
 
@@ -29,11 +29,19 @@ TRAIN, VALIDATE, CHOSEN, KEPT, TEST = range(5)
 # The most photos of a dish from one source, by split.
 MOST = (170, 20, 40, 40, 1000)
 # Earlier sources: the most images of each food, and of those without a name.
-EARLIER = {"food101_64": (70, 0), "food101_full": (100, 0), "pizza_or_not": (200, 0), "hot_dog_or_not": (60, 700),
+EARLIER = {"food101_64": (100, 0), "food101_full": (120, 0), "pizza_or_not": (200, 0), "hot_dog_or_not": (60, 700),
            "fast_food": (60, 60), "sweet_dishes": (50, 100), "fruit_vegetable_36": (50, 0), "fruit_search": (30, 40),
            "vegetables_48": (25, 150), "vegetable_15": (30, 0), "grocery": (20, 0), "fruits_360": (14, 0), "thai": (45, 0),
-           "ecustfd": (15, 0), "home_cooking": (0, 200), "tiny_imagenet": (40, 1200), "imagenet_samples": (0, 700),
+           "ecustfd": (15, 0), "home_cooking": (0, 200), "recipes": (60, 0), "three_dishes": (100, 0), "pizza_steak_sushi": (60, 0),
+           "pizza_ice_cream": (60, 0), "plants_256": (14, 0), "ten_fruits": (20, 0), "stock_fruits": (20, 0),
+           "tiny_imagenet": (40, 900), "imagenet_samples": (0, 700),
            "caltech_101": (0, 1300), "scenes": (0, 700), "cats_dogs": (0, 400), "textures": (0, 700)}
+# Sources whose photos have no name of ours: repository, folders, and how many are used. The parts of the first called `validation`, and
+# of the second called `test`, are left for measuring.
+UNNAMED = {"food11": ("wangqian-94+food-11-classication", ("food-11/training/", "food-11/testing/"), 20000),
+           "foodseg": ("opda0887+FoodSeg_train-test", ("data/FoodSeg103/img_dir/train/",), 2200)}
+# The most photos of `food11` of each dish whose name was found.
+MOST_FOUND = 130
 # Held-out images of these are for validation and testing.
 MEASURED = ("food101_full", "fruit_vegetable_36", "caltech_101", "scenes", "cats_dogs", "textures", "imagenet_samples")
 # The similarity from which on two images are taken for the same one.
@@ -127,7 +135,7 @@ def small_file(data, split, box, is_small):
     if is_small:
         return data, thumbnail(square), squeezed
     out = io.BytesIO()
-    square.save(out, "WEBP", quality=76 if split == TRAIN else 86, method=2)
+    square.save(out, "WEBP", quality=70 if split == TRAIN else 86, method=4)
     return out.getvalue(), thumbnail(square), squeezed
 
 
@@ -136,8 +144,12 @@ def stage(job):
     where it is for measuring."""
     kind, source, pictures, never = job
     rows, counts = [], {}
-    for path, read, key, food, split, box in (listed_world if kind != "earlier" else listed_earlier)(kind, source, pictures, never):
-        most = MOST[split] if kind != "earlier" or split != TRAIN else EARLIER[source][key is None]
+    for path, read, key, food, split, box in LISTED[kind](kind, source, pictures, never):
+        most = MOST[split]
+        if kind == "unnamed":
+            most = UNNAMED[source][2]
+        elif kind == "earlier" and split == TRAIN:
+            most = EARLIER[source][key is None]
         if counts.get((key, split), 0) >= most:
             continue
         try:
@@ -177,6 +189,41 @@ def listed_earlier(_kind, source, pictures, never):
     for path, blob, key, food, _ in sorted(chosen, key=lambda row: order[row[0]]):
         if path in splits:
             yield path, lambda blob=blob: photos.read(blob), key, food, splits[path], None
+
+
+def listed_unnamed(_kind, source, pictures, _never):
+    repository, folders, _ = UNNAMED[source]
+    photos = Photos(os.path.join(pictures, repository))
+    paths = photos.paths()
+    for path in sorted((path for path in paths if path.startswith(folders)), key=sources.share):
+        yield path, lambda blob=paths[path]: photos.read(blob), None, 1, TRAIN, None
+
+
+LISTED = {"trained": listed_world, "chosen": listed_world, "kept": listed_world, "earlier": listed_earlier,
+          "unnamed": listed_unnamed}
+
+
+def named_by_twins(rows, pictures, never):
+    """Nine of ten photos of `food11` are those of Food-101: names them after the small image that looks the same, and leaves
+    out those that are held out."""
+    photos = Photos(os.path.join(pictures, sources.REPOSITORIES["food101_64"]))
+    twins = [(path.split("/")[-2], path.split("/")[-1].split(".")[0], thumbnail(Image.open(io.BytesIO(photos.read(blob)))))
+             for path, blob in photos.paths().items() if path.count("/") and path.split("/")[-2] in FOOD101]
+    thumbs, held_out = np.stack([twin[2] for twin in twins]).astype(np.float32).T.copy(), never[0] | never[1]
+    named, counts = [], {}
+    for row in rows:
+        if row[0] == "food11":
+            alike = np.maximum(row[6].astype(np.float32) @ thumbs, row[7].astype(np.float32) @ thumbs)
+            dish, number, _ = twins[int(alike.argmax())]
+            if number in held_out and alike.max() >= SAME:
+                continue
+            if alike.max() >= 0.98:
+                counts[dish] = counts.get(dish, 0) + 1
+                if counts[dish] > MOST_FOUND:
+                    continue
+                row = ("food11_named", row[1], dish, *row[3:])
+        named.append(row)
+    return named
 
 
 def drawn():
@@ -228,10 +275,11 @@ def main():
     never = (set(open(never_file).read().split()), sources.held_out_ids(pictures), sources.classes_of_ids(pictures))
     jobs = [("trained", source) for source in world.TRAINED] + [("kept", source) for source in world.KEPT]
     jobs += [("chosen", source) for source in world.CHOSEN] + [("earlier", source) for source in EARLIER]
+    jobs += [("unnamed", source) for source in UNNAMED]
     with Pool(2) as pool:
         staged = pool.imap_unordered(stage, [(*job, pictures, never) for job in jobs])
         rows = [row for part in staged for row in part]
-    rows = filtered(rows + drawn(), kept_file)
+    rows = named_by_twins(filtered(rows + drawn(), kept_file), pictures, never)
     rows = [rows[at] for at in np.random.default_rng(0).permutation(len(rows))]
     for number, row in enumerate(rows):
         if row[4] >= CHOSEN:

@@ -1,4 +1,4 @@
-"""Reads the weights of one of our networks back from its ONNX file, as a start for more training.
+"""Reads the weights of one of our networks, or of AIY, back from its ONNX file, as a start or a teacher for more training.
 
     python read_onnx.py ../models/dish.onnx OUT.npz
 """
@@ -20,9 +20,13 @@ def main():
             weights[name[:-2]] = value.astype(np.float32) * scale
         elif not name.endswith(("_scale", "_zero")) and name not in ("zero", "six"):
             weights[name] = value.astype(np.float32)
-    # The last output is food or not.
-    out, bias = weights.pop("out_w")[:, :, 0, 0], weights.pop("out_b")
-    weights.update(foods_w=out[:-1], foods_b=bias[:-1], food_w=out[-1:], food_b=bias[-1:])
+    out, bias = weights.pop("out_w"), weights.pop("out_b")
+    if out.ndim == 2:
+        weights.update(dishes_w=out, dishes_b=bias)
+    else:
+        # The last output of ours is food or not.
+        out = out[:, :, 0, 0]
+        weights.update(foods_w=out[:-1], foods_b=bias[:-1], food_w=out[-1:], food_b=bias[-1:])
     np.savez(sys.argv[2], **{name: value.astype(np.float16) for name, value in weights.items()})
 
 

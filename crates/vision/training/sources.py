@@ -48,10 +48,12 @@ REPOSITORIES = {
     "larger_fruits": "mohabmahdy+dataset_fruit",
     "padded_fruits": "jporubci+JozefPorubcinSemesterProject",
     "korean_menu": "Food-4-Instructions+picSource",
+    "recipes": "pveikos+DL_web",
 }
 # Sources with one folder per class: the position of the folder in the path, what each shows (a key, None for unnamed food, "-"
 # for not food) and the share that is used. Folders that are not listed are skipped.
 BY_FOLDER = {
+    "recipes": (1, 1.0, {key: key for key in FOOD101}),
     "vegetables_48": (1, 1.0, {
         "Artichoke": None, "Arugula": None, "Asparagus": "asparagus", "Avocado": "avocado", "Baby Carrot": "carrot",
         "Beet": "beetroot", "Bell pepper": "bell_pepper", "Black Beans": None, "Broccoli": "broccoli",

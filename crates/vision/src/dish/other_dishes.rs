@@ -11,15 +11,16 @@ use super::scores::{AIY_CLASSES, AiyDish};
 
 /// The weights of what tells another dish from a food of ours: logistic regression on photos of both kinds, see
 /// `docs/ACCURACY.md`. The log odds of the most likely other dish:
-const LIKELY_WEIGHT: f32 = 0.85;
+const LIKELY_WEIGHT: f32 = 0.77;
 /// The logarithm of how certain our first network is on its own:
-const CERTAIN_WEIGHT: f32 = -1.67;
+const CERTAIN_WEIGHT: f32 = -1.60;
 /// The logarithm of the probability that AIY gives to our foods:
-const OURS_WEIGHT: f32 = -0.02;
-/// How rarely AIY takes one of our foods for the most likely other dish, as a logarithm:
-const RARE_WEIGHT: f32 = 0.37;
+const OURS_WEIGHT: f32 = 0.14;
+/// How rarely AIY takes one of our foods for the most likely other dish, as a logarithm. Set, not fitted: the simulated
+/// dishes are all equally rare.
+const RARE_WEIGHT: f32 = 0.8;
 /// Always added. Lower than the regression gives, so that few of our foods are lost.
-const ALWAYS: f32 = -7.97;
+const ALWAYS: f32 = -10.13;
 /// Added to probabilities before the logarithm is taken.
 const FLOOR: f32 = 1e-3;
 

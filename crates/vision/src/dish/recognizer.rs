@@ -135,7 +135,8 @@ impl DishRecognizer {
 
     /// Returns the most likely foods, of ours and others, given the probability that it is one of the others.
     fn guesses(&self, ours: &[f32], others: &[(&'static str, f32)], is_other: f32) -> Vec<Guess> {
-        let ours = ranked(ours).map(|(food, share)| (self.names.food(food), (1.0 - is_other) * share));
+        let ours = scores::reported(ours);
+        let ours = ranked(&ours).map(|(food, share)| (self.names.food(food), (1.0 - is_other) * share));
         let others = others.iter().map(|(name, share)| (*name, is_other * share));
         let mut guesses: Vec<Guess> = ours
             .take(MAX_GUESSES)
