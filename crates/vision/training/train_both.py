@@ -19,11 +19,9 @@ import torch.nn.functional as F
 
 from network import Network, folded, load_weights, settle_norms
 from train import Sampler, boxes, colours, crop, device, saved_for_some, sharpen, soften, with_others_beside
-from train_world import EARLIER, PRODUCE, SMALL, TRAIN, answers, load, report
+from train_world import EARLIER, PRODUCE, SMALL, TRAIN, answers, frequencies, load, report
 
 UNNAMED = ("food11", "foodseg")
-# How far the training frequency of a class is taken out of its logits.
-ADJUST = 0.6
 # A dish of the world that a source does not show is this much less likely there: so the networks need not learn from the look of a
 # source which dishes it shows.
 ABSENT = 1.5
@@ -66,19 +64,6 @@ def group_rows(table, names, batch):
         groups.append((name, Sampler(rows, np.where(label[rows] >= 0, weight, 0.03)), int(batch * SHARES[name])))
         print(name, len(rows), groups[-1][2], flush=True)
     return groups
-
-
-def frequencies(table, groups, classes):
-    """Returns the logarithm of how often each class is shown large, less what is usual."""
-    often = np.zeros(classes)
-    for name, sampler, count in groups:
-        if name in ("fresh", "large", "produce"):
-            rows = sampler.rows.cpu().numpy()
-            known = table["label"][rows] >= 0
-            np.add.at(often, table["label"][rows][known], (sampler.weight / sampler.weight.sum() * count)[known])
-    usual = np.median(often[often > 0])
-    often = np.log(np.clip(often, 0.15 * usual, None) / usual)
-    return torch.from_numpy(often * ADJUST).float().to(device)
 
 
 def absences(table, names, classes):

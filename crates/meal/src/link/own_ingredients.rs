@@ -25,12 +25,11 @@ pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec
         let goes_on = matches!(mention.joint, Joint::And | Joint::Comma) && !mention.is_counted();
         if opens && parts.is_none() {
             parts = kept.last().map(|dish| parts_of(layer, dish));
-        } else if goes_on && parts.is_none() {
-            parts = kept.last().map(|dish| listed_parts_of(layer, dish));
         } else if !matches!(mention.joint, Joint::With | Joint::Preposition | Joint::And | Joint::Comma) {
             parts = None;
         }
-        let is_part = parts.as_ref().is_some_and(|parts| is_one_of(layer, &mention, parts));
+        let in_name = kept.last().filter(|_| goes_on && parts.is_none()).map(|dish| listed_in_name_of(layer, dish));
+        let is_part = parts.as_ref().or(in_name.as_ref()).is_some_and(|parts| is_one_of(layer, &mention, parts));
         if !is_part {
             kept.push(mention);
         }
@@ -53,10 +52,10 @@ fn parts_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
     parts
 }
 
-/// Returns what the name of a mentioned dish of the tables says that it is made with.
-fn listed_parts_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
-    let food = mention.links.first().and_then(|link| layer.food(link.food));
-    food.filter(|food| food.origin != Origin::Dish).map(|food| listed_in(&food.name)).unwrap_or_default()
+/// Returns what the name of a mentioned dish says that it is made with.
+fn listed_in_name_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
+    let name = mention.links.first().and_then(|link| layer.names_of(link.food));
+    name.map(|(name, _)| listed_in(name)).unwrap_or_default()
 }
 
 /// Returns what the name of a food of the tables says that it is made with, each as its words: "chicken in tortilla, with lettuce

@@ -342,8 +342,7 @@ fn is_far(one: f64, other: f64, factor: f64) -> bool {
     one.max(other) > one.min(other) * factor
 }
 
-/// Scales the weight of a bowl or a plate to the size that was said, which its row does not have. Bags and cartons come in sizes of
-/// their own.
+/// Scales the weight of a bowl to the size that was said, which its row does not have. Bags and cartons come in sizes of their own.
 fn in_size(by_table: Weight, quantity: &Quantity) -> Weight {
     let WeightSource::Portion(row) = &by_table.source else { return by_table };
     let is_sized = |word: &str| table_traits(word).has(TableTrait::Size);

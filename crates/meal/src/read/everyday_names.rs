@@ -289,7 +289,7 @@ impl EverydayNames {
         (are_fillings && is_whole && !is_known).then_some(joint)
     }
 
-    /// Puts "with" for the comma between a food and what is usually added to it: "coffee, oat milk"; returns `None` if a text has
+    /// Puts "with" for the comma between a food and what is usually added to it: "latte, skim milk"; returns `None` if a text has
     /// none. Longer lists are foods beside each other.
     pub fn join_additions(&self, text: &[Token], lexicon: &Lexicon) -> Option<Vec<Token>> {
         let is_comma = |at: &usize| text[*at] == Token::Comma;
@@ -371,7 +371,7 @@ fn is_plural(word: &str, lexicon: &Lexicon) -> bool {
 }
 
 /// Returns tokens as one text with words in the singular; `None` if one of them separates.
-fn key_of(tokens: &[Token]) -> Option<String> {
+pub(super) fn key_of(tokens: &[Token]) -> Option<String> {
     let mut key = String::new();
     for token in tokens {
         if !key.is_empty() {

@@ -40,6 +40,7 @@ fn what_the_name_of_a_dish_lists_is_in_it() {
     let wrap = estimate("a wrap with chicken, lettuce and ranch");
     assert_eq!(wrap.items.len(), 1, "{:?}", names(&wrap));
     assert_eq!(count("a wrap with chicken, lettuce and a banana"), 2);
+    assert_eq!(count("toast, banitsa with cheese"), 2, "the list is that of the dish before it");
 }
 
 #[test]

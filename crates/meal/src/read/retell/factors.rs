@@ -1,8 +1,7 @@
 //! Counts behind their foods: "bud light x2" are two, whatever the words before the count are a name of.
 
-use foods::text::singular;
-
 use crate::lexicon::{Role, Roles};
+use crate::read::everyday_names::key_of;
 use crate::read::text::Text;
 use crate::read::token::Token;
 
@@ -49,8 +48,9 @@ pub(super) fn put_before(text: Text<'_>, is_everyday: impl Fn(&str) -> bool) -> 
         out.push(count.clone());
         let kind = &text.tokens[at + 2..at + 2 + behind];
         // "empanadas x2 beef" are beef empanadas, "eggs x2 toast" eggs and toast.
-        if behind > 0 && is_everyday(&key_of(kind.iter().chain(&name))) {
-            out.extend(kind.iter().cloned().chain(name));
+        let named_last = [kind, &name].concat();
+        if behind > 0 && key_of(&named_last).is_some_and(|key| is_everyday(&key)) {
+            out.extend(named_last);
         } else {
             out.extend(name);
             out.extend((behind > 0).then_some(Token::Comma));
@@ -77,11 +77,6 @@ fn words_behind(text: Text<'_>, at: usize) -> usize {
     let is_amount = |at: usize| text.any(at, AMOUNTS) || text.unit(at).is_some();
     let is_few = words <= MAX_WORDS_BEHIND && ends(text, at + words) && !(at..at + words).any(is_amount);
     if is_few { words } else { 0 }
-}
-
-/// Returns words in the singular, as one text.
-fn key_of<'t>(tokens: impl Iterator<Item = &'t Token>) -> String {
-    tokens.filter_map(Token::word).map(singular).collect::<Vec<String>>().join(" ")
 }
 
 /// Checks whether nothing of the same food is at a position.
