@@ -77,7 +77,8 @@ impl EngineSnapshot {
         let words = english.as_ref().map_or(query, |english| english.words.as_str());
         let mut hits = find(words);
         // The words may be those of many foods; the name was one. A food that is called exactly so stays first.
-        let is_named = |hit: &Hit| self.food_of(hit).is_some_and(|food| text::words(&food.name) == text::words(words));
+        let name_of = |hit: &Hit| Some(self.catalog.layers().get(hit.layer)?.names_of(hit.food)?.0);
+        let is_named = |hit: &Hit| name_of(hit).is_some_and(|name| text::words(name) == text::words(words));
         let everyday = self.engine.everyday_food(words).filter(|_| !hits.first().is_some_and(is_named));
         if let Some(food) = everyday.filter(|food| is_wanted(food.origin)) {
             let mut places = self.catalog.layers().iter().enumerate().rev();

@@ -10,7 +10,7 @@
 //! - [`app`]: everything that a request may need: [`environment`] (clock, randomness, timeouts), [`live_engine`] (catalog and estimator), [`published_catalog`] (imported foods that servers share), [`account_cache`] (keys and recipes
 //!   in memory), [`photo_reader`] (what photos show), [`response_cache`] (responses given before), [`usage`] (requests by
 //!   key), [`request_log`] (the last requests of each account), [`live_limits`] (what plans allow), [`trail`] (what happened to accounts), [`readiness`] (whether the database can be written), [`work_queue`]
-//!   (processor time, shared fairly by accounts), [`budget`] (memory, shared likewise), [`fair_cache`], [`single_flight`],
+//!   (processor time, shared fairly by accounts), [`budget`] (memory, shared likewise), [`fair_cache`], [`doorkeeper`] (what is worth caching), [`single_flight`],
 //!   [`sign_in`] (passwords), [`demo`] (limits of the demo for visitors), [`oidc`] (a sign-in provider), [`metrics`] (counts for Prometheus), [`traffic`] (those of the last hour).
 
 pub mod cli;
@@ -43,6 +43,7 @@ pub mod live_engine;
 pub mod work_queue;
 pub mod single_flight;
 pub mod fair_cache;
+pub mod doorkeeper;
 pub mod budget;
 pub mod traffic;
 pub mod metrics;

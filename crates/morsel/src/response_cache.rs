@@ -2,7 +2,8 @@
 //! send the same breakfast every day.
 //!
 //! Estimates are cached by account, so that nobody learns from how fast an answer comes what others ate, and no account gets
-//! more than its share of the memory. Equal estimates at once are computed once.
+//! more than its share of the memory. Equal estimates at once are computed once. What comes the first time is not cached yet:
+//! most of it never comes again ([`Doorkeeper`]).
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -14,6 +15,7 @@ use moka::sync::Cache;
 use store::AccountId;
 
 use crate::dialect::Dialect;
+use crate::doorkeeper::Doorkeeper;
 use crate::fair_cache::FairCache;
 use crate::photo_reader::PhotoKey;
 use crate::single_flight::SingleFlight;
@@ -160,9 +162,11 @@ pub struct ResponseCache {
     /// Bodies of estimates by request. Without photos: those may be gone the next time.
     by_request: FairCache<RawRequestKey, Bytes>,
     /// Bodies of searches.
-    pub searches: Cache<SearchKey, Bytes>,
+    searches: Cache<SearchKey, Bytes>,
     /// Bodies of searches in the dialects of other services.
-    pub compat_searches: Cache<CompatSearchKey, Bytes>,
+    compat_searches: Cache<CompatSearchKey, Bytes>,
+    /// What came once.
+    seen_once: Doorkeeper,
     /// Estimates that are being computed.
     pub under_way: SingleFlight<EstimateKey, Arc<Estimated>>,
 }
@@ -175,7 +179,10 @@ impl ResponseCache {
 
     /// Caches a meal, if it has a key: without one it could be estimated differently the next time.
     pub fn remember(&self, key: Option<&EstimateKey>, estimated: &Arc<Estimated>) {
-        if let Some(key) = key {
+        let is_text = |part: &PartKey| matches!(part, PartKey::Text(_));
+        // A photo takes long, and corrections are checked before they are answered: both are wanted soon.
+        let is_wanted = |key: &&EstimateKey| !key.messages.iter().flatten().all(is_text) || self.seen_once.knows(key);
+        if let Some(key) = key.filter(is_wanted) {
             let text: usize = key.messages.iter().flatten().map(PartKey::len).sum();
             // A part carries its food and three alternatives with all their portions and nutrients.
             let bytes = text + estimated.parts.len() * 4_096;
@@ -190,8 +197,34 @@ impl ResponseCache {
 
     /// Caches the body that a request got.
     pub fn remember_body(&self, key: RawRequestKey, body: Bytes) {
-        let bytes = key.query.as_ref().map_or(0, String::len) + key.body.len() + body.len();
-        self.by_request.insert(&key.account.clone(), key, body, bytes);
+        if self.seen_once.knows(&key) {
+            let bytes = key.query.as_ref().map_or(0, String::len) + key.body.len() + body.len();
+            self.by_request.insert(&key.account.clone(), key, body, bytes);
+        }
+    }
+
+    /// Returns the body that a search got before.
+    pub fn search(&self, key: &SearchKey) -> Option<Bytes> {
+        self.searches.get(key)
+    }
+
+    /// Caches the body that a search got.
+    pub fn remember_search(&self, key: SearchKey, body: Bytes) {
+        if self.seen_once.knows(&key) {
+            self.searches.insert(key, body);
+        }
+    }
+
+    /// Returns the body that a search in the dialect of another service got before.
+    pub fn compat_search(&self, key: &CompatSearchKey) -> Option<Bytes> {
+        self.compat_searches.get(key)
+    }
+
+    /// Caches the body that a search in the dialect of another service got.
+    pub fn remember_compat_search(&self, key: CompatSearchKey, body: Bytes) {
+        if self.seen_once.knows(&key) {
+            self.compat_searches.insert(key, body);
+        }
     }
 }
 
@@ -214,6 +247,7 @@ impl Default for ResponseCache {
                 .weigher(move |key: &CompatSearchKey, body: &Bytes| weight(&key.request, body))
                 .time_to_idle(TIME_TO_IDLE)
                 .build(),
+            seen_once: Doorkeeper::default(),
             under_way: SingleFlight::default(),
         }
     }
@@ -239,7 +273,9 @@ mod tests {
         let long = "x".repeat(10_000);
         let mut least = 0;
         for key in [key(&long, ""), key("", &long)] {
-            responses.remember_body(key, Bytes::new());
+            for _ in 0..2 {
+                responses.remember_body(key.clone(), Bytes::new());
+            }
             least += 10_000;
             assert!(responses.by_request.bytes() >= least);
         }

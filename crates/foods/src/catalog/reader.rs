@@ -138,9 +138,14 @@ impl Layer {
         &self.manifest
     }
 
+    /// Returns the bytes of a food.
+    fn record(&self, number: u32) -> Option<&[u8]> {
+        slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)
+    }
+
     /// Returns the food with this number.
     pub fn food(&self, number: u32) -> Option<Food> {
-        let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
+        let bytes = self.record(number)?;
         let mut food = record::decode(bytes, |number| self.string(u32::try_from(number).ok()?))?;
         if food.density.is_none() {
             food.density = food.category.as_deref().and_then(|_| self.category_density(bytes));
@@ -153,12 +158,12 @@ impl Layer {
 
     /// Returns the name of a food and the publisher's own where it differs, without decoding the rest.
     pub fn names_of(&self, number: u32) -> Option<(&str, Option<&str>)> {
-        record::names(slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?)
+        record::names(self.record(number)?)
     }
 
     /// Returns the origin of a food without decoding the rest.
     pub fn origin_of(&self, number: u32) -> Option<Origin> {
-        let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
+        let bytes = self.record(number)?;
         Origin::from_code(*bytes.first()?)
     }
 
@@ -180,7 +185,7 @@ impl Layer {
 
     /// Returns the category of a food without decoding the rest.
     pub fn category_of(&self, number: u32) -> Option<&str> {
-        let bytes = slice_at(self.part(&self.ranges.food_offsets), self.part(&self.ranges.food_records), number)?;
+        let bytes = self.record(number)?;
         self.string(record::category(bytes)?)
     }
 
@@ -230,7 +235,8 @@ impl Layer {
     pub fn find_id(&self, id: &str) -> Option<u32> {
         let number = find(self.part(&self.ranges.ids), id_digest(id))?;
         // Two ids may share a digest; the record decides.
-        (self.food(number)?.id == id).then_some(number)
+        let bytes = self.record(number)?;
+        (record::id(bytes)? == id).then_some(number)
     }
 
     /// Returns the number of the food with this barcode.

@@ -15,6 +15,9 @@ const TEXT_ID: u8 = 16;
 const GTIN_IN_ID: u8 = 32;
 const HAS_DENSITY: u8 = 64;
 
+/// Room is made for at most so many portions or synonyms before they are read: damaged bytes may claim any number.
+const MOST_EXPECTED: usize = 64;
+
 /// Encodes a food; `intern` returns the number of a shared string.
 pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str) -> u32) {
     let compact = id::compact(&food.id);
@@ -69,6 +72,16 @@ pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str
     if let Some(density) = food.density {
         put_decimal(out, density);
     }
+}
+
+/// Returns the id in a record, without decoding the rest.
+pub(crate) fn id(bytes: &[u8]) -> Option<String> {
+    let mut cursor = Cursor(bytes);
+    cursor.byte()?;
+    let is_text = cursor.byte()? & TEXT_ID != 0;
+    let compact =
+        if is_text { Compact::Text(cursor.str()?) } else { Compact::Number(cursor.byte()?, cursor.varint()?) };
+    id::expand(&compact)
 }
 
 /// Returns the name in a record and the publisher's own where it differs, without decoding the rest.
@@ -135,13 +148,15 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str
             nutrients.set(nutrient, cursor.decimal()?);
         }
     }
-    let mut portions = Vec::new();
-    for _ in 0..cursor.varint()? {
+    let count = cursor.len()?;
+    let mut portions = Vec::with_capacity(count.min(MOST_EXPECTED));
+    for _ in 0..count {
         let text = string(cursor.varint()?)?.to_owned();
         portions.push(Portion::new(text, cursor.decimal()?));
     }
-    let mut synonyms = Vec::new();
-    for _ in 0..cursor.varint()? {
+    let count = cursor.len()?;
+    let mut synonyms = Vec::with_capacity(count.min(MOST_EXPECTED));
+    for _ in 0..count {
         synonyms.push(cursor.str()?.to_owned());
     }
     let occurrences = u32::try_from(cursor.varint()?).ok()?;

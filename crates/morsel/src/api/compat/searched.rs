@@ -20,11 +20,11 @@ pub async fn searched(
 ) -> Result<Response, ApiError> {
     let snapshot = app.engine.snapshot();
     let key = CompatSearchKey { version: snapshot.version.clone(), request: identity };
-    if let Some(body) = app.responses.compat_searches.get(&key) {
+    if let Some(body) = app.responses.compat_search(&key) {
         return Ok(json_response(body));
     }
     let written = app.texts.run(&caller.account.id, move || write(&snapshot));
     let body = Bytes::from(written.await?.map_err(ApiError::internal)?);
-    app.responses.compat_searches.insert(key, body.clone());
+    app.responses.remember_compat_search(key, body.clone());
     Ok(json_response(body))
 }

@@ -22,6 +22,9 @@ use crate::query::Query;
 use crate::response_cache::SearchKey;
 use crate::speaker;
 
+/// As long as most answers to a search are, in bytes.
+const USUAL_BYTES: usize = 8 << 10;
+
 /// Search foods
 ///
 /// The most likely food comes first. Finds foods despite typos, in any word order, as singular or plural, and while the
@@ -53,12 +56,15 @@ pub async fn search(
         source: search.source,
         speaker: speaker.clone(),
     };
-    if let Some(body) = app.responses.searches.get(&key) {
+    if let Some(body) = app.responses.search(&key) {
         return Ok(json_response(body));
     }
-    let found = app.texts.run(&caller.account.id, move || serde_json::to_vec(&search.run(&snapshot, &speaker)));
+    let found = app.texts.run(&caller.account.id, move || {
+        let mut body = Vec::with_capacity(USUAL_BYTES);
+        serde_json::to_writer(&mut body, &search.run(&snapshot, &speaker)).map(|()| body)
+    });
     let body = Bytes::from(found.await?.map_err(ApiError::internal)?);
-    app.responses.searches.insert(key, body.clone());
+    app.responses.remember_search(key, body.clone());
     Ok(json_response(body))
 }
 
