@@ -1,20 +1,41 @@
 //! One and many: the singular and the plural of English words.
 
-/// Plurals in "ies" or "ches" of which only the "s" goes.
+/// Plurals in "ies", "ches" or "is" of which only the "s" goes.
 const ONLY_S: &[&str] = &[
+    "bhajis",
+    "biscottis",
     "brioches",
+    "broccolis",
     "brownies",
+    "calamaris",
     "calories",
+    "cannolis",
     "ceviches",
+    "chapatis",
+    "chapattis",
     "cookies",
     "cuties",
+    "daiquiris",
     "goodies",
     "hoagies",
+    "makis",
+    "martinis",
+    "nigiris",
+    "onigiris",
+    "paninis",
+    "pierogis",
     "pies",
     "quiches",
+    "raviolis",
+    "salamis",
     "smoothies",
+    "souvlakis",
+    "spaghettis",
+    "sushis",
+    "tortellinis",
     "veggies",
     "weenies",
+    "zucchinis",
 ];
 
 /// Plurals that follow no rule, and their singulars.
@@ -92,7 +113,7 @@ mod tests {
             assert_eq!(plural(one), many);
             assert_eq!(singular(one), None, "{one}");
         }
-        for (many, one) in [("tomatoes", "tomato"), ("cookies", "cookie"), ("pies", "pie")] {
+        for (many, one) in [("tomatoes", "tomato"), ("cookies", "cookie"), ("pies", "pie"), ("chapatis", "chapati")] {
             assert_eq!(singular(many).as_deref(), Some(one));
         }
         assert_eq!(plural("medium slice"), "medium slices");

@@ -20,6 +20,7 @@ use crate::lexicon::{Lexicon, Measure, MeasureTrait, Role, Roles, measure, measu
 use crate::link::cache::{CachePool, LinkCache};
 use crate::link::candidates;
 use crate::link::compose;
+use crate::link::left_out;
 use crate::link::linker::Linker;
 use crate::link::mention::Mention;
 use crate::link::own_ingredients;
@@ -345,8 +346,9 @@ impl Engine {
         let uses = Uses::new(tokens, &self.lexicon);
         let segments = split::segments_of(Text::new(tokens, &uses, &self.lexicon));
         budget.take(tokens.len() * STEPS_OF_TOKEN + uses.looks() * STEPS_OF_LOOK);
-        let mentions =
+        let mut mentions =
             self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget));
+        left_out::give_to_dishes(&mut mentions, self.lexicon.parts());
         // What is in the place of a part is no own ingredient, although it is called like one.
         let mentions = self.exchange_parts(mentions);
         let mentions = own_ingredients::drop_own_ingredients(self.layer(), mentions);

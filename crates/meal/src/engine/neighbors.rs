@@ -90,6 +90,7 @@ impl Engine {
     pub(super) fn exchange_parts(&self, mentions: Vec<Mention>) -> Vec<Mention> {
         let mut kept: Vec<Mention> = Vec::with_capacity(mentions.len());
         for mut mention in mentions {
+            self.name_bread(&mut mention);
             if let Some(dish) = kept.last_mut() {
                 self.give_volume_to_drink(dish, &mut mention);
                 if mention.joint == Joint::Comma && self.is_stirred_into(dish, &mention) {
@@ -108,6 +109,18 @@ impl Engine {
             kept.push(mention);
         }
         kept
+    }
+
+    /// Names a bread that is called by its kind alone: "ham on white".
+    fn name_bread(&self, mention: &mut Mention) {
+        let kind = bare_word(mention).filter(|_| mention.joint == Joint::Preposition);
+        let kind = kind.filter(|kind| self.everyday_names.meaning(kind).is_none());
+        let bread = kind.and_then(|kind| self.everyday_names.meaning(&format!("{kind} {BREAD}")));
+        if let Some(bread) = bread {
+            mention.heads = vec![mention.words.len()];
+            mention.words.push(SegmentWord::required(BREAD.to_owned()));
+            mention.links = vec![Link { common: bread.common, ..Link::of_name(bread.food) }];
+        }
     }
 
     /// Checks whether a food without an amount is one that people add a splash of to a coffee or tea, and that is before it:

@@ -9,6 +9,7 @@ mod own_foods;
 mod counted_dishes;
 pub(crate) mod own_ingredients;
 pub(crate) mod told_dishes;
+pub(crate) mod left_out;
 
 pub(crate) mod mention;
 pub(crate) mod seen;

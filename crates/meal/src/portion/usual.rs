@@ -13,7 +13,8 @@ use crate::read::segment::{Quantity, SegmentWord};
 const MAX_RATIO: f64 = 2.2;
 /// The same where the text has the everyday name that the portion was written down for.
 const MAX_RATIO_OF_NAMED: f64 = 1.8;
-/// What a small and a large portion weigh relative to the usual one, where the list has neither.
+/// What a tiny, a small and a large portion weigh relative to the usual one, where the list has none of them.
+const TINY: f64 = 0.4;
 const SMALL: f64 = 0.7;
 const LARGE: f64 = 1.4;
 /// What a child's portion weighs relative to the usual one, and a double one.
@@ -21,7 +22,7 @@ const OF_CHILD: f64 = 0.55;
 const DOUBLE: f64 = 2.0;
 /// So many servings, or so many grams of them, are not eaten at once.
 const MANY: f64 = 4.0;
-const MAX_GRAMS: f64 = 1_500.0;
+const MAX_GRAMS: f64 = 1_200.0;
 /// What a slice of bread weighs.
 const SLICE: f64 = 30.0;
 /// However heavy a bagel is, it has two sides.
@@ -169,11 +170,11 @@ impl UsualPortions<'_> {
     /// Checks whether the list itself says what an amount weighs, so that the food need not be one with a row for it.
     pub fn measures(&self, quantity: &Quantity, typed: &[SegmentWord]) -> bool {
         let is_listed = |unit: &String| self.of(unit).is_some();
+        let is_sure = |unit: &String| self.portions.iter().any(|portion| portion.is_sure && portion.measure == unit);
         let is_sized = || quantity.sizes.iter().any(is_listed);
         match &quantity.unit {
-            Some(unit) => {
-                self.called.is_some() && (is_listed(unit) || measure_is(unit, MeasureTrait::Vague) && is_sized())
-            }
+            Some(unit) if self.called.is_none() => is_sure(unit),
+            Some(unit) => is_listed(unit) || measure_is(unit, MeasureTrait::Vague) && is_sized(),
             None => self.of_whole(quantity).is_some() || self.of_one(quantity, typed).is_some(),
         }
     }
@@ -270,7 +271,12 @@ impl UsualPortions<'_> {
                 with_size.or_else(|| Some(self.named(unit)?.times(scale_of(quantity))))
             }
             None if quantity.sizes.is_empty() => None,
-            None => sizes().find_map(|size| self.named(size)).or_else(|| Some(self.first()?.times(scale_of(quantity)))),
+            None => {
+                // "20 mini pretzels" are not 20 servings.
+                let is_counted = quantity.amount.is_some_and(|amount| amount.value > 1.0);
+                let one = || self.named(PIECE).filter(|_| is_counted).or_else(|| self.first());
+                sizes().find_map(|size| self.named(size)).or_else(|| Some(one()?.times(scale_of(quantity))))
+            }
         }
     }
 
@@ -284,7 +290,9 @@ impl UsualPortions<'_> {
     fn of_many(&self, row_grams: f64, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
         let count = quantity.amount.map_or(1.0, |amount| amount.value);
         let are_many = count >= MANY && quantity.unit.is_none() && count * row_grams > MAX_GRAMS;
-        self.of_count(quantity, typed).filter(|piece| are_many && piece.grams * MAX_RATIO < row_grams)
+        let is_piece = |portion: &UsualPortion| are_many && portion.grams * MAX_RATIO < row_grams;
+        // Eight rolls of sushi are pieces of one, although a roll is what they are called.
+        self.of_count(quantity, typed).filter(is_piece).or_else(|| self.named(PIECE).filter(is_piece))
     }
 
     /// Returns what one of something weighs that was counted, or not even that.
@@ -360,6 +368,7 @@ fn scale_of(quantity: &Quantity) -> f64 {
     }
     let is = |what: TableTrait| quantity.sizes.iter().any(|size| table_traits(size).has(what));
     match (is(TableTrait::Lightest), is(TableTrait::Heaviest)) {
+        (true, false) if is(TableTrait::Tiny) => TINY,
         (true, false) => SMALL,
         (false, true) => LARGE,
         _ => 1.0,

@@ -98,13 +98,15 @@ fn trailing(text: &[Token], unit: usize, lexicon: &Lexicon) -> Option<TrailingMe
     // other units are read where they are.
     let is_compound = has(unit, const { Roles::of(&[Role::Compound]) });
     let is_serving = sizes > 0 && measure_is(name, MeasureTrait::Serving);
-    let is_one = || singular(word) == word && (is_serving || holds_food(name, measure));
-    if is_compound != number.is_some() || number.is_none() && !is_one() {
+    let first = number.unwrap_or(unit - sizes);
+    // Behind a comma, what food is cut into makes no name with it: "cheddar, slice".
+    let is_comma = number.is_none() && first.checked_sub(1).is_some_and(|before| text[before] == Token::Comma);
+    let is_set_off = is_comma && sizes == 0;
+    let is_one = || singular(word) == word && (is_serving || is_set_off || holds_food(name, measure));
+    if is_compound != number.is_some() && !is_set_off || number.is_none() && !is_one() {
         return None;
     }
-    let first = number.unwrap_or(unit - sizes);
     let is_named = |at: &usize| roles(*at).is_some_and(|roles| !roles.any(NO_NAMES) && !roles.any(BEFORE));
-    let is_comma = number.is_none() && first.checked_sub(1).is_some_and(|before| text[before] == Token::Comma);
     let end = first - usize::from(is_comma);
     let words = (0..end).rev().take(MAX_WORDS + 1).take_while(is_named).count();
     let start = end - words;

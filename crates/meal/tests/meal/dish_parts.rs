@@ -97,3 +97,20 @@ fn what_is_only_cut_is_eaten_whole() {
 fn a_size_behind_what_a_drink_is_made_with_is_that_of_the_drink() {
     assert_same(&[("iced latte with soy milk large", "large iced latte with soy milk")]);
 }
+
+#[test]
+fn a_part_is_left_out_of_the_dish_that_has_it() {
+    for text in ["a cheeseburger with salad and no bun", "a cheeseburger with lettuce instead of a bun"] {
+        let burger = estimate(text);
+        assert_eq!((names(&burger)[0], burger.items.len()), ("Cheeseburger, no bun", 2), "{text}");
+    }
+}
+
+#[test]
+fn a_bread_is_known_by_its_kind() {
+    assert_same(&[
+        ("ham on brown", "ham on brown bread"),
+        ("grilled cheese on white", "grilled cheese on white bread"),
+    ]);
+    assert_eq!(count("bacon sandwich on white"), 1, "{:?}", names(&estimate("bacon sandwich on white")));
+}

@@ -111,3 +111,28 @@ fn a_few_of_what_is_eaten_by_the_handful_are_more_than_three() {
     assert_share("a few cookies", "a cookie", 3.0);
     assert_share("3 fries", "1 fry", 3.0);
 }
+
+#[test]
+fn what_food_is_cut_into_may_stand_behind_a_comma() {
+    assert_same(&[
+        ("gouda, slice", "a slice of gouda"),
+        ("potato salad, scoop", "a scoop of potato salad"),
+        ("pineapple, chunk", "a chunk of pineapple"),
+    ]);
+}
+
+#[test]
+fn tiny_ones_weigh_less_than_half_and_are_counted() {
+    assert_share("2 mini wraps", "2 wraps", 0.4);
+    assert_grams("20 mini pretzels", 15.0, 60.0);
+    assert_grams("6 king prawns", 40.0, 130.0);
+}
+
+#[test]
+fn a_scoop_is_of_the_ice_cream_that_is_named() {
+    for flavor in ["", "chocolate ", "pistachio ", "vanilla "] {
+        assert_grams(&format!("a scoop of {flavor}ice cream"), 60.0, 75.0);
+    }
+    let names = estimate("two scoops of chocolate ice cream").items[0].food.name.to_lowercase();
+    assert!(names.contains("chocolate"), "{names}");
+}
