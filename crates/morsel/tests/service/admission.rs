@@ -253,6 +253,8 @@ async fn a_stream_that_nobody_reads_is_kept_once_and_not_for_ever() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
         let body = json!({"messages": [{"role": "user", "content": "egg\n".repeat(500)}]});
+        // The second time it is cached, so that all of the stream is there at once.
+        service.post("/v1/estimate/sync", &body).send().await;
         let sync = service.post("/v1/estimate/sync", &body).send().await;
         let response = service.post("/v1/estimate", &body).begin().await;
         let mut events = response.into_body();
