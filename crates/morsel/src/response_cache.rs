@@ -181,7 +181,7 @@ impl ResponseCache {
     pub fn remember(&self, key: Option<&EstimateKey>, estimated: &Arc<Estimated>) {
         let is_text = |part: &PartKey| matches!(part, PartKey::Text(_));
         // A photo takes long, and corrections are checked before they are answered: both are wanted soon.
-        let is_wanted = |key: &&EstimateKey| !key.messages.iter().flatten().all(is_text) || self.seen_once.knows(key);
+        let is_wanted = |key: &&EstimateKey| !key.messages.iter().flatten().all(is_text) || self.seen_once.admits(key);
         if let Some(key) = key.filter(is_wanted) {
             let text: usize = key.messages.iter().flatten().map(PartKey::len).sum();
             // A part carries its food and three alternatives with all their portions and nutrients.
@@ -197,7 +197,7 @@ impl ResponseCache {
 
     /// Caches the body that a request got.
     pub fn remember_body(&self, key: RawRequestKey, body: Bytes) {
-        if self.seen_once.knows(&key) {
+        if self.seen_once.admits(&key) {
             let bytes = key.query.as_ref().map_or(0, String::len) + key.body.len() + body.len();
             self.by_request.insert(&key.account.clone(), key, body, bytes);
         }
@@ -210,7 +210,7 @@ impl ResponseCache {
 
     /// Caches the body that a search got.
     pub fn remember_search(&self, key: SearchKey, body: Bytes) {
-        if self.seen_once.knows(&key) {
+        if self.seen_once.admits(&key) {
             self.searches.insert(key, body);
         }
     }
@@ -222,7 +222,7 @@ impl ResponseCache {
 
     /// Caches the body that a search in the dialect of another service got.
     pub fn remember_compat_search(&self, key: CompatSearchKey, body: Bytes) {
-        if self.seen_once.knows(&key) {
+        if self.seen_once.admits(&key) {
             self.compat_searches.insert(key, body);
         }
     }

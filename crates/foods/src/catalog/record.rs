@@ -78,10 +78,14 @@ pub(crate) fn encode(food: &Food, out: &mut Vec<u8>, mut intern: impl FnMut(&str
 pub(crate) fn id(bytes: &[u8]) -> Option<String> {
     let mut cursor = Cursor(bytes);
     cursor.byte()?;
-    let is_text = cursor.byte()? & TEXT_ID != 0;
-    let compact =
-        if is_text { Compact::Text(cursor.str()?) } else { Compact::Number(cursor.byte()?, cursor.varint()?) };
-    id::expand(&compact)
+    let flags = cursor.byte()?;
+    id::expand(&compact_id(&mut cursor, flags)?)
+}
+
+/// Reads an id.
+fn compact_id<'a>(cursor: &mut Cursor<'a>, flags: u8) -> Option<Compact<'a>> {
+    let is_text = flags & TEXT_ID != 0;
+    Some(if is_text { Compact::Text(cursor.str()?) } else { Compact::Number(cursor.byte()?, cursor.varint()?) })
 }
 
 /// Returns the name in a record and the publisher's own where it differs, without decoding the rest.
@@ -89,12 +93,7 @@ pub(crate) fn names(bytes: &[u8]) -> Option<(&str, Option<&str>)> {
     let mut cursor = Cursor(bytes);
     cursor.byte()?;
     let flags = cursor.byte()?;
-    if flags & TEXT_ID != 0 {
-        cursor.str()?;
-    } else {
-        cursor.byte()?;
-        cursor.varint()?;
-    }
+    compact_id(&mut cursor, flags)?;
     let name = cursor.str()?;
     Some((name, if flags & HAS_DESCRIPTION != 0 { cursor.str() } else { None }))
 }
@@ -105,12 +104,7 @@ pub(crate) fn category(bytes: &[u8]) -> Option<u32> {
     cursor.byte()?;
     let flags = cursor.byte()?;
     let has = |bit: u8| flags & bit != 0;
-    if has(TEXT_ID) {
-        cursor.str()?;
-    } else {
-        cursor.byte()?;
-        cursor.varint()?;
-    }
+    compact_id(&mut cursor, flags)?;
     cursor.str()?;
     if has(HAS_DESCRIPTION) {
         cursor.str()?;
@@ -129,8 +123,7 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str
     let origin = Origin::from_code(cursor.byte()?)?;
     let flags = cursor.byte()?;
     let has = |bit: u8| flags & bit != 0;
-    let compact =
-        if has(TEXT_ID) { Compact::Text(cursor.str()?) } else { Compact::Number(cursor.byte()?, cursor.varint()?) };
+    let compact = compact_id(&mut cursor, flags)?;
     let name = cursor.str()?.to_owned();
     let description = if has(HAS_DESCRIPTION) { Some(cursor.str()?.to_owned()) } else { None };
     let brand = if has(HAS_BRAND) { Some(string(cursor.varint()?)?.to_owned()) } else { None };

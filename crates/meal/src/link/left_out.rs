@@ -5,6 +5,9 @@ use super::mention::Mention;
 use crate::lexicon::DishPart;
 use crate::read::segment::Joint;
 
+/// The most foods that come with a dish before what it lacks is said.
+const MAX_SIDES: usize = 4;
+
 /// Gives parts that were left out to the dishes that have them.
 pub(crate) fn give_to_dishes(mentions: &mut [Mention], parts: &[DishPart]) {
     for at in 1..mentions.len() {
@@ -19,8 +22,11 @@ pub(crate) fn give_to_dishes(mentions: &mut [Mention], parts: &[DishPart]) {
 /// other.
 fn dish_with(part: &str, mentions: &[Mention], parts: &[DishPart]) -> Option<usize> {
     let parts: Vec<&DishPart> = parts.iter().filter(|known| known.name == part).collect();
+    if parts.is_empty() {
+        return None;
+    }
     let is_beside = |joint: Joint| matches!(joint, Joint::With | Joint::And | Joint::Comma | Joint::Preposition);
-    for (at, mention) in mentions.iter().enumerate().rev() {
+    for (at, mention) in mentions.iter().enumerate().rev().take(MAX_SIDES + 1) {
         let words: Vec<String> = mention.required_words().into_iter().map(str::to_owned).collect();
         if parts.iter().any(|part| part.is_of(&words)) {
             return Some(at);

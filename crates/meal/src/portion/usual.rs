@@ -22,7 +22,7 @@ const OF_CHILD: f64 = 0.55;
 const DOUBLE: f64 = 2.0;
 /// So many servings, or so many grams of them, are not eaten at once.
 const MANY: f64 = 4.0;
-const MAX_GRAMS: f64 = 1_200.0;
+const MAX_GRAMS: f64 = 1_500.0;
 /// What a slice of bread weighs.
 const SLICE: f64 = 30.0;
 /// However heavy a bagel is, it has two sides.
@@ -170,11 +170,11 @@ impl UsualPortions<'_> {
     /// Checks whether the list itself says what an amount weighs, so that the food need not be one with a row for it.
     pub fn measures(&self, quantity: &Quantity, typed: &[SegmentWord]) -> bool {
         let is_listed = |unit: &String| self.of(unit).is_some();
-        let is_sure = |unit: &String| self.portions.iter().any(|portion| portion.is_sure && portion.measure == unit);
         let is_sized = || quantity.sizes.iter().any(is_listed);
         match &quantity.unit {
-            Some(unit) if self.called.is_none() => is_sure(unit),
-            Some(unit) => is_listed(unit) || measure_is(unit, MeasureTrait::Vague) && is_sized(),
+            Some(unit) => {
+                self.called.is_some() && (is_listed(unit) || measure_is(unit, MeasureTrait::Vague) && is_sized())
+            }
             None => self.of_whole(quantity).is_some() || self.of_one(quantity, typed).is_some(),
         }
     }
@@ -290,9 +290,7 @@ impl UsualPortions<'_> {
     fn of_many(&self, row_grams: f64, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
         let count = quantity.amount.map_or(1.0, |amount| amount.value);
         let are_many = count >= MANY && quantity.unit.is_none() && count * row_grams > MAX_GRAMS;
-        let is_piece = |portion: &UsualPortion| are_many && portion.grams * MAX_RATIO < row_grams;
-        // Eight rolls of sushi are pieces of one, although a roll is what they are called.
-        self.of_count(quantity, typed).filter(is_piece).or_else(|| self.named(PIECE).filter(is_piece))
+        self.of_count(quantity, typed).filter(|piece| are_many && piece.grams * MAX_RATIO < row_grams)
     }
 
     /// Returns what one of something weighs that was counted, or not even that.
