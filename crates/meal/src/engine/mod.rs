@@ -348,7 +348,7 @@ impl Engine {
         budget.take(tokens.len() * STEPS_OF_TOKEN + uses.looks() * STEPS_OF_LOOK);
         let mut mentions =
             self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget));
-        left_out::give_to_dishes(&mut mentions, self.lexicon.parts());
+        left_out::give_to_dishes(self.layer(), &mut mentions, self.lexicon.parts());
         // What is in the place of a part is no own ingredient, although it is called like one.
         let mentions = self.exchange_parts(mentions);
         let mentions = own_ingredients::drop_own_ingredients(self.layer(), mentions);

@@ -77,9 +77,8 @@ impl Engine {
 
     /// Returns the words of what a mention is called, in full if a word stands for them.
     fn name_of(&self, mention: &Mention) -> Vec<String> {
-        let stands_for = |word: &str| NamedFood::of_word(word).is_some() || dish_words::of_word(word).is_some();
         let said = mention.required_words();
-        let link = mention.links.first().filter(|_| said.iter().any(|word| stands_for(word)));
+        let link = mention.links.first().filter(|_| said.iter().any(|word| stands_for_food(word)));
         let called = link.and_then(|link| self.usual_portions(link).called.map(words));
         let named = || Some(words(&self.layer().food(link?.food)?.name));
         called.or_else(named).unwrap_or_else(|| said.into_iter().map(str::to_owned).collect())
@@ -114,7 +113,7 @@ impl Engine {
     /// Names a bread that is called by its kind alone: "ham on white".
     fn name_bread(&self, mention: &mut Mention) {
         let kind = bare_word(mention).filter(|_| mention.joint == Joint::Preposition);
-        let kind = kind.filter(|kind| self.everyday_names.meaning(kind).is_none());
+        let kind = kind.filter(|kind| !stands_for_food(kind) && self.everyday_names.meaning(kind).is_none());
         let bread = kind.and_then(|kind| self.everyday_names.meaning(&format!("{kind} {BREAD}")));
         if let Some(bread) = bread {
             mention.heads = vec![mention.words.len()];
@@ -190,6 +189,11 @@ struct Exchange<'p> {
     grams: f64,
     /// The other food has about the same values.
     is_alike: bool,
+}
+
+/// Checks whether a word stands for a food or a dish of the catalog.
+fn stands_for_food(word: &str) -> bool {
+    NamedFood::of_word(word).is_some() || dish_words::of_word(word).is_some()
 }
 
 /// Returns the only word of a mention that says what it is, unless it is from a bag or was weighed.

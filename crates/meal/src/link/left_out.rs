@@ -1,6 +1,9 @@
 //! What was left out of a dish, said behind what comes with it: "a burger with lettuce instead of a bun" has no bun, not the
 //! lettuce.
 
+use foods::catalog::Layer;
+
+use super::composition::composed_of;
 use super::mention::Mention;
 use crate::lexicon::DishPart;
 use crate::read::segment::Joint;
@@ -9,10 +12,10 @@ use crate::read::segment::Joint;
 const MAX_SIDES: usize = 4;
 
 /// Gives parts that were left out to the dishes that have them.
-pub(crate) fn give_to_dishes(mentions: &mut [Mention], parts: &[DishPart]) {
+pub(crate) fn give_to_dishes(layer: &Layer, mentions: &mut [Mention], parts: &[DishPart]) {
     for at in 1..mentions.len() {
         for denied in std::mem::take(&mut mentions[at].without) {
-            let to = dish_with(&denied, &mentions[..=at], parts).unwrap_or(at);
+            let to = dish_with(layer, &denied, &mentions[..=at], parts).unwrap_or(at);
             mentions[to].without.push(denied);
         }
     }
@@ -20,15 +23,14 @@ pub(crate) fn give_to_dishes(mentions: &mut [Mention], parts: &[DishPart]) {
 
 /// Returns the place of the dish that a part was left out of: the last one that has such a part, as long as one came with the
 /// other.
-fn dish_with(part: &str, mentions: &[Mention], parts: &[DishPart]) -> Option<usize> {
+fn dish_with(layer: &Layer, part: &str, mentions: &[Mention], parts: &[DishPart]) -> Option<usize> {
     let parts: Vec<&DishPart> = parts.iter().filter(|known| known.name == part).collect();
-    if parts.is_empty() {
-        return None;
-    }
     let is_beside = |joint: Joint| matches!(joint, Joint::With | Joint::And | Joint::Comma | Joint::Preposition);
     for (at, mention) in mentions.iter().enumerate().rev().take(MAX_SIDES + 1) {
         let words: Vec<String> = mention.required_words().into_iter().map(str::to_owned).collect();
-        if parts.iter().any(|part| part.is_of(&words)) {
+        let dish = mention.links.first().and_then(|link| layer.food(link.food));
+        let is_composed_with = || dish.is_some_and(|dish| composed_of(&dish).iter().any(|own| own.is_called(part)));
+        if parts.iter().any(|part| part.is_of(&words)) || is_composed_with() {
             return Some(at);
         }
         if !is_beside(mention.joint) {

@@ -1,6 +1,7 @@
 //! Segments become mentions: which neighbours are one food, and which foods of the catalog that may be.
 
 pub(crate) mod compose;
+pub(crate) mod composition;
 mod amounts;
 mod context;
 mod titles;

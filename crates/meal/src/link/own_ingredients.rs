@@ -1,11 +1,11 @@
 //! What a dish is made of anyway: the cheese of a "banitsa with cheese" is in it, and no food beside it. Of a composed dish its
 //! parts are known, of a dish of the tables those that its name lists.
 
+use foods::Origin;
 use foods::catalog::Layer;
-use foods::dishes::PLUS;
 use foods::text::{is_stop_word, raw_words, singular, words};
-use foods::{Food, Origin};
 
+use super::composition::{Part, composed_of, main_name};
 use super::mention::Mention;
 use crate::lexicon::{Role, TableTrait, roles_in_any_language, table_traits, table_words};
 use crate::read::named_foods::NamedFood;
@@ -18,8 +18,8 @@ const INCLUDING: &str = "including";
 pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec<Mention> {
     let mut kept: Vec<Mention> = Vec::with_capacity(mentions.len());
     // What the dish is made of whose list this is.
-    let mut parts: Option<Vec<Vec<String>>> = None;
-    for mention in mentions {
+    let mut parts: Option<Vec<Part>> = None;
+    for mut mention in mentions {
         let opens = matches!(mention.joint, Joint::With | Joint::Preposition);
         // The list may have begun in the name of the dish: "a wrap with chicken, lettuce and ranch".
         let goes_on = matches!(mention.joint, Joint::And | Joint::Comma) && !mention.is_counted();
@@ -30,57 +30,59 @@ pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec
         }
         let in_name = kept.last().filter(|_| goes_on && parts.is_none()).map(|dish| listed_in_name_of(layer, dish));
         let is_part = parts.as_ref().or(in_name.as_ref()).is_some_and(|parts| is_one_of(layer, &mention, parts));
-        if !is_part {
-            kept.push(mention);
+        if is_part {
+            continue;
         }
+        if mention.joint == Joint::Preposition && kept.last().is_some_and(|food| is_in(layer, food, &mention)) {
+            // "chicken in mole poblano": the dish has it.
+            let food = kept.pop();
+            mention.joint = food.map_or(mention.joint, |food| food.joint);
+        }
+        kept.push(mention);
     }
     kept
 }
 
-/// Returns the main names of what a mentioned dish is made of.
-fn parts_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
+/// Checks whether a food is one of those that a dish is composed of.
+fn is_in(layer: &Layer, food: &Mention, dish: &Mention) -> bool {
+    let origin = dish.links.first().and_then(|link| layer.origin_of(link.food));
+    origin == Some(Origin::Dish) && is_one_of(layer, food, &parts_of(layer, dish))
+}
+
+/// Returns what a mentioned dish is made of.
+fn parts_of(layer: &Layer, mention: &Mention) -> Vec<Part> {
     let Some(food) = mention.links.first().and_then(|link| layer.food(link.food)) else { return Vec::new() };
     if food.origin != Origin::Dish {
         return listed_in(&food.name);
     }
-    let mut parts = main_names(&food);
+    let mut parts = composed_of(&food);
     let is_meat = |word: &String| table_traits(word).has(TableTrait::Meat);
     // "pad thai with tofu" has it in the place of its own; "butter chicken with lamb" has both.
-    if parts.iter().flatten().any(is_meat) && !words(&food.name).iter().any(is_meat) {
-        parts.extend(table_words(TableTrait::Meat).map(|meat| vec![meat.to_owned()]));
+    if parts.iter().flat_map(|part| &part.main_name).any(is_meat) && !words(&food.name).iter().any(is_meat) {
+        parts.extend(table_words(TableTrait::Meat).map(Part::of_word));
     }
     parts
 }
 
 /// Returns what the name of a mentioned dish says that it is made with.
-fn listed_in_name_of(layer: &Layer, mention: &Mention) -> Vec<Vec<String>> {
+fn listed_in_name_of(layer: &Layer, mention: &Mention) -> Vec<Part> {
     let name = mention.links.first().and_then(|link| layer.names_of(link.food));
     name.map(|(name, _)| listed_in(name)).unwrap_or_default()
 }
 
-/// Returns what the name of a food of the tables says that it is made with, each as its words: "chicken in tortilla, with lettuce
-/// and cheese, no sauce".
-fn listed_in(name: &str) -> Vec<Vec<String>> {
+/// Returns what the name of a food of the tables says that it is made with: "chicken in tortilla, with lettuce and cheese, no
+/// sauce".
+fn listed_in(name: &str) -> Vec<Part> {
     let said = raw_words(name, usize::MAX);
     let has_role = |word: &String, role| roles_in_any_language(word).has(role);
     let from = said.iter().position(|word| has_role(word, Role::With) || word == INCLUDING);
     let listed = from.map_or(&[][..], |from| &said[from + 1..]);
     let end = listed.iter().position(|word| has_role(word, Role::Denial)).unwrap_or(listed.len());
-    listed[..end].iter().filter(|word| !is_stop_word(word)).map(|word| vec![singular(word)]).collect()
-}
-
-fn main_names(dish: &Food) -> Vec<Vec<String>> {
-    let name = |part: &str| main_name(part.split_once(" g ").map_or(part, |(_, name)| name));
-    dish.description.as_deref().unwrap_or_default().split(PLUS).map(name).collect()
-}
-
-/// Returns the words of the main part of a name.
-fn main_name(name: &str) -> Vec<String> {
-    words(name.split([',', '(']).next().unwrap_or_default())
+    listed[..end].iter().filter(|word| !is_stop_word(word)).map(|word| Part::of_word(&singular(word))).collect()
 }
 
 /// Checks whether a mention without an amount is one of the parts of a dish: bread is not the bread crumbs of a schnitzel.
-fn is_one_of(layer: &Layer, mention: &Mention, parts: &[Vec<String>]) -> bool {
+fn is_one_of(layer: &Layer, mention: &Mention, parts: &[Part]) -> bool {
     let quantity = &mention.quantity;
     // "with oat milk, regular": which one, not how much.
     let has_amount = quantity.is_explicit() || quantity.has_size();
@@ -89,26 +91,19 @@ fn is_one_of(layer: &Layer, mention: &Mention, parts: &[Vec<String>]) -> bool {
     let named = |head: &str| NamedFood::of_word(head).filter(|_| quantity.is_empty());
     let name_of = |head: &str| main_name(&layer.food(named(head)?.food)?.name).pop();
     let head = head.map(|head| name_of(&head.word).unwrap_or_else(|| head.word.clone()));
-    head.is_some_and(|head| parts.iter().any(|part| part.last() == Some(&head)))
+    let names = mention.links.first().and_then(|link| layer.names_of(link.food));
+    let is_same = |part: &Part| names.is_some_and(|names| part.is_food(names));
+    head.is_some_and(|head| parts.iter().any(|part| part.is_called(&head) || is_same(part)))
 }
 
 #[cfg(test)]
 mod tests {
-    use foods::Nutrients;
-
     use super::*;
 
     #[test]
     fn names_of_the_tables_list_parts() {
         let listed = listed_in("Chicken in tortilla, with lettuce, tomatoes and cheese, no sauce");
-        assert_eq!(listed, [vec!["lettuce"], vec!["tomato"], vec!["cheese"]]);
+        assert_eq!(listed, ["lettuce", "tomato", "cheese"].map(Part::of_word));
         assert!(listed_in("Chicken, without skin").is_empty());
-    }
-
-    #[test]
-    fn parts_are_called_by_their_main_names() {
-        let mut dish = Food::new("dish_x".to_owned(), Origin::Dish, "X", Nutrients::default());
-        dish.description = Some("100 g Egg, poached + 12.5 g Tomato sauce (canned)".to_owned());
-        assert_eq!(main_names(&dish), [vec!["egg"], vec!["tomato", "sauce"]]);
     }
 }

@@ -48,8 +48,8 @@ impl ComposedDishes {
             all.add(dish, &tokens(plate), false);
         }
         for (number, food) in dishes {
-            for name in std::iter::once(&food.name).chain(&food.synonyms) {
-                all.add(name, &[Token::Word(dish_words::word(number))], true);
+            for (at, name) in std::iter::once(&food.name).chain(&food.synonyms).enumerate() {
+                all.add(name, &[Token::Word(dish_words::word(number, at))], true);
             }
         }
         for (name, word) in common_words::all() {

@@ -14,6 +14,7 @@ use crate::link::phrase::{Link, MatchedWords};
 use crate::portion::table::PortionTable;
 use crate::portion::usual::UsualPortions;
 use crate::portion::{self, Weight, WeightSource};
+use crate::read::dish_words;
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, Quantity, SegmentWord};
 use crate::run::EngineRun;
@@ -84,7 +85,10 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
     let unsaid = (!is_named).then(|| unsaid_share(&food, &mention.words));
     let range = range_of(&food, &weight, tier, unsaid, &alternatives);
     let item = Item {
-        local_name: engine.local_name(&food).or_else(|| name_of_stand_in(&food, usual)),
+        local_name: engine
+            .local_name(&food)
+            .or_else(|| name_of_stand_in(&food, usual))
+            .or_else(|| other_name(&food, mention, usual)),
         quantity: if is_absurd { 1.0 } else { mention.count() },
         unit: unit_in_words(mention, &food, &weight),
         macros: food.macros(weight.grams).shown(),
@@ -106,6 +110,19 @@ pub(crate) fn item_of_choice(engine: &EngineRun<'_>, mention: &Mention, choice: 
 fn name_of_stand_in(food: &Food, usual: UsualPortions<'_>) -> Option<String> {
     let is_stand_in = usual.is_stand_in && usual.food_id == Some(food.id.as_str());
     usual.called.filter(|_| is_stand_in).map(capitalized)
+}
+
+/// Returns what a dish was called, if that is another of its names and has no word of the first one: nobody who says "red lentil
+/// soup" wants to look up "Mercimek çorbası".
+fn other_name(food: &Food, mention: &Mention, usual: UsualPortions<'_>) -> Option<String> {
+    if food.origin != Origin::Dish {
+        return None;
+    }
+    let synonym = mention.words.iter().find_map(|word| dish_words::synonym_in(&word.word, food));
+    let everyday = || usual.called.filter(|_| usual.food_id == Some(food.id.as_str()));
+    let name = synonym.or_else(everyday)?;
+    let own = text::words(&food.name);
+    (!text::words(name).iter().any(|word| own.contains(word))).then(|| capitalized(name))
 }
 
 /// Checks whether nobody eats as much as a number says, so that it cannot have counted servings.

@@ -41,6 +41,19 @@ fn what_the_name_of_a_dish_lists_is_in_it() {
     assert_eq!(wrap.items.len(), 1, "{:?}", names(&wrap));
     assert_eq!(count("a wrap with chicken, lettuce and a banana"), 2);
     assert_eq!(count("toast, banitsa with cheese"), 2, "the list is that of the dish before it");
+    assert_eq!(
+        count("greek salad with feta and olives"),
+        1,
+        "they are foods of the salad, whatever the tables call them"
+    );
+}
+
+#[test]
+fn a_dish_is_called_as_it_was_told() {
+    let name = |text: &str| estimate(text).items[0].local_name.clone();
+    assert_eq!(name("a bowl of sauerkraut soup").as_deref(), Some("Sauerkraut soup"));
+    assert_eq!(name("half a rotisserie chicken").as_deref(), Some("Half a rotisserie chicken"));
+    assert_eq!(name("shoyu ramen"), None, "its own name is in it");
 }
 
 #[test]
@@ -104,6 +117,21 @@ fn a_part_is_left_out_of_the_dish_that_has_it() {
         let burger = estimate(text);
         assert_eq!((names(&burger)[0], burger.items.len()), ("Cheeseburger, no bun", 2), "{text}");
     }
+}
+
+#[test]
+fn a_composed_dish_is_eaten_without_what_is_left_out() {
+    for (dish, part, name) in [
+        ("caesar salad", "croutons", "Caesar salad, no croutons"),
+        ("greek salad", "feta", "Greek salad, no feta"),
+        ("bibimbap", "meat", "Bibimbap, no meat"),
+    ] {
+        let (whole, without) = (estimate(dish), estimate(&format!("{dish} without {part}")));
+        assert_eq!(names(&without), [name]);
+        assert!(without.totals().calories < 0.85 * whole.totals().calories, "{name}");
+        assert!(without.items[0].weight.grams < whole.items[0].weight.grams, "{name}");
+    }
+    assert_same(&[("bibimbap without anchovies", "bibimbap")]);
 }
 
 #[test]

@@ -52,13 +52,16 @@ const SMOOTHING: u32 = 16;
 /// If jobs take longer than expected and a line is late anyway, the newest is served first: who has waited long is likely to
 /// be refused, and serving them in order would make everybody late.
 const LATE: u32 = 2;
-/// After this long without jobs of others, an account is alone, and a crowd takes nothing from anybody.
-const ALONE_AFTER: Duration = Duration::from_secs(5);
+/// After this long without jobs of others, an account is alone, and a crowd of short jobs takes nothing from anybody. Jobs of
+/// seconds do: somebody else may come before they end.
+pub(super) const ALONE_AFTER: Duration = Duration::from_secs(5);
 
 /// The jobs of a queue, by account (`K`). `W` is what wakes the one who waits.
 #[derive(Debug)]
 pub(super) struct WaitingLine<K, W> {
     limits: QueueLimits,
+    /// After this long without jobs of others, an account is alone; never if absent.
+    alone_after: Option<Duration>,
     /// The accounts with jobs that run or wait.
     accounts: HashMap<K, AccountLine<W>>,
     running: usize,
@@ -113,9 +116,10 @@ pub(super) enum Started {
 }
 
 impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
-    pub fn new(limits: QueueLimits) -> Self {
+    pub fn new(limits: QueueLimits, alone_after: Option<Duration>) -> Self {
         Self {
             limits,
+            alone_after,
             accounts: HashMap::new(),
             running: 0,
             crowding: 0,
@@ -261,7 +265,8 @@ impl<K: Clone + Eq + Hash, W> WaitingLine<K, W> {
             self.mixed_at = self.latest.replace(account.clone()).map(|_| now);
         }
         let are_others_here = self.accounts.keys().any(|other| other != account);
-        !are_others_here && self.mixed_at.is_none_or(|mixed_at| now.duration_since(mixed_at) > ALONE_AFTER)
+        let is_long_ago = |after| self.mixed_at.is_none_or(|mixed_at| now.duration_since(mixed_at) > after);
+        !are_others_here && self.alone_after.is_some_and(is_long_ago)
     }
 
     fn line_of(&mut self, account: &K) -> &mut AccountLine<W> {
@@ -290,7 +295,8 @@ mod tests {
     }
 
     fn line(running: usize) -> WaitingLine<AccountId, u32> {
-        WaitingLine::new(QueueLimits { running, waiting_per_account: 32, patience: PATIENCE })
+        let limits = QueueLimits { running, waiting_per_account: 32, patience: PATIENCE };
+        WaitingLine::new(limits, Some(ALONE_AFTER))
     }
 
     /// Lets a job with this name wait.
@@ -494,6 +500,26 @@ mod tests {
         assert_eq!(next(&mut line, start + PATIENCE).1, Started::Crowding);
         let later = start + ALONE_AFTER + PATIENCE / 2;
         assert_eq!(next(&mut line, later).1, Started::Normal);
+    }
+
+    #[test]
+    fn many_long_jobs_give_way_even_if_nobody_else_has_come_yet() {
+        let (now, [greedy, ada]) = (Instant::now(), [account(1), account(2)]);
+        let limits = QueueLimits { running: 1, waiting_per_account: 32, patience: PATIENCE };
+        let mut line = WaitingLine::new(limits, None);
+        assert_eq!(line.enter(&greedy, now, || 0), Ok(Entered::Runs(Started::Normal)), "one is no crowd");
+        wait(&mut line, &greedy, now, 100);
+        line.finish(&greedy, Started::Normal, Duration::ZERO);
+        assert_eq!(line.next(now).map(|(_, name, started)| (name, started)), Some((100, Started::Normal)));
+        wait(&mut line, &greedy, now, 101);
+        wait(&mut line, &greedy, now, 102);
+        line.finish(&greedy, Started::Normal, Duration::ZERO);
+        assert_eq!(line.next(now).map(|(_, name, started)| (name, started)), Some((101, Started::Crowding)));
+        assert_eq!(
+            line.enter(&ada, now, || 200),
+            Ok(Entered::Runs(Started::Normal)),
+            "it need not wait for a long job"
+        );
     }
 
     #[test]

@@ -25,6 +25,7 @@ use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use store::AccountId;
 use tokio::sync::oneshot;
@@ -98,16 +99,16 @@ pub struct Permit<K: QueueKey = AccountId> {
 impl<K: QueueKey> WorkQueue<K> {
     /// Creates a queue for short jobs.
     pub fn new(limits: QueueLimits) -> Self {
-        Self::on(Threads::pools(limits.running), limits)
+        Self::on(Threads::pools(limits.running), limits, Some(line::ALONE_AFTER))
     }
 
     /// Creates a queue for long jobs, which give way to all other work of the program.
     pub fn low_priority(limits: QueueLimits) -> Self {
-        Self::on(Threads::LowPriority, limits)
+        Self::on(Threads::LowPriority, limits, None)
     }
 
-    fn on(threads: Threads, limits: QueueLimits) -> Self {
-        let (line, refused) = (Mutex::new(WaitingLine::new(limits)), Default::default());
+    fn on(threads: Threads, limits: QueueLimits, alone_after: Option<Duration>) -> Self {
+        let (line, refused) = (Mutex::new(WaitingLine::new(limits, alone_after)), Default::default());
         Self { shared: Arc::new(Shared { limits, threads, line, refused }) }
     }
 
@@ -315,7 +316,6 @@ impl<K: QueueKey> fmt::Debug for Waiter<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
     use store::Rng;
     use tokio::task;
 
