@@ -9,9 +9,14 @@ use rten::ThreadPool;
 pub(crate) struct ThreadPools {
     /// Threads of each pool.
     threads: usize,
-    /// Pools that are not in use. There are never more pools than photos that were analyzed at once. The threads of a
-    /// pool keep the priority of the thread that first used it.
-    idle: Mutex<Vec<Arc<ThreadPool>>>,
+    /// Pools that are not in use. There are never more pools of a priority than photos that were analyzed at once.
+    idle: Mutex<Vec<PoolInUse>>,
+}
+
+/// A pool, which only threads of one priority use: its threads keep that of the thread that created it.
+pub(crate) struct PoolInUse {
+    pub pool: Arc<ThreadPool>,
+    priority: i32,
 }
 
 impl ThreadPools {
@@ -21,13 +26,59 @@ impl ThreadPools {
     }
 
     /// Takes an idle pool, or creates one.
-    pub fn take(&self) -> Arc<ThreadPool> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.unwrap_or_else(|| Arc::new(ThreadPool::with_num_threads(self.threads)))
+    pub fn take(&self) -> PoolInUse {
+        let priority = priority();
+        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = idle.iter().rposition(|pool| pool.priority == priority);
+        let pool = place.map(|place| idle.swap_remove(place));
+        drop(idle);
+        pool.unwrap_or_else(|| PoolInUse { pool: Arc::new(ThreadPool::with_num_threads(self.threads)), priority })
     }
 
     /// Returns a pool that is no longer in use.
-    pub fn put_back(&self, pool: Arc<ThreadPool>) {
+    pub fn put_back(&self, pool: PoolInUse) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(pool);
+    }
+}
+
+/// Returns the priority of this thread: high numbers give way to low ones.
+#[cfg(target_os = "linux")]
+fn priority() -> i32 {
+    // On Linux a "process" without a number is the calling thread alone.
+    rustix::process::getpriority_process(None).unwrap_or_default()
+}
+
+/// Other systems have no such priority for a single thread.
+#[cfg(not(target_os = "linux"))]
+fn priority() -> i32 {
+    0
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn inference_has_the_priority_of_the_thread_that_waits_for_it() {
+        let pools = ThreadPools::new(1);
+        let of_inference = |pools: &ThreadPools| {
+            let pool = pools.take();
+            let priority = pool.pool.run(priority);
+            pools.put_back(pool);
+            priority
+        };
+        let usual = priority();
+        assert_eq!(of_inference(&pools), usual);
+        let lower = thread::scope(|scope| {
+            let photo = scope.spawn(|| {
+                let lower = (usual + 5).min(19);
+                rustix::process::setpriority_process(None, lower).expect("a thread may give way");
+                (of_inference(&pools), lower)
+            });
+            photo.join().expect("no panic")
+        });
+        assert_eq!(lower.0, lower.1);
+        assert_eq!(of_inference(&pools), usual, "although the last pool that came back is of a lower one");
     }
 }
