@@ -6,7 +6,7 @@ use foods::{Food, Origin};
 
 /// Something that a dish is made of.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Part {
+pub(crate) struct RecipePart {
     /// The words of the main part of its name.
     pub main_name: Vec<String>,
     /// Its whole name, if it is known which food it is.
@@ -15,7 +15,7 @@ pub(crate) struct Part {
     pub share: f64,
 }
 
-impl Part {
+impl RecipePart {
     /// A part of which only a word is known.
     pub fn of_word(word: &str) -> Self {
         Self { main_name: vec![word.to_owned()], food: None, share: 0.0 }
@@ -33,12 +33,12 @@ impl Part {
 }
 
 /// Returns the foods that a dish is composed of; none if it is no composed dish.
-pub(crate) fn composed_of(dish: &Food) -> Vec<Part> {
+pub(crate) fn composed_of(dish: &Food) -> Vec<RecipePart> {
     let described = dish.description.as_deref().filter(|_| dish.origin == Origin::Dish).unwrap_or_default();
     let parts = described.split(PLUS).filter_map(|part| part.split_once(" g "));
     let parts: Vec<(f64, &str)> = parts.filter_map(|(grams, food)| Some((grams.parse().ok()?, food))).collect();
     let whole = parts.iter().map(|(grams, _)| grams).sum::<f64>().max(f64::MIN_POSITIVE);
-    let part = |&(grams, food): &(f64, &str)| Part {
+    let part = |&(grams, food): &(f64, &str)| RecipePart {
         main_name: main_name(food),
         food: Some(food.to_owned()),
         share: grams / whole,
@@ -61,7 +61,7 @@ mod tests {
     fn parts_are_foods_with_their_share_of_the_dish() {
         let mut dish = Food::new("dish_x", Origin::Dish, "X", Nutrients::default());
         dish.description = Some("37.5 g Egg, poached + 12.5 g Tomato sauce (canned)".to_owned());
-        let part = |main_name: &[&str], food: &str, share| Part {
+        let part = |main_name: &[&str], food: &str, share| RecipePart {
             main_name: main_name.iter().map(ToString::to_string).collect(),
             food: Some(food.to_owned()),
             share,

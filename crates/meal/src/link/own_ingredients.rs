@@ -5,7 +5,7 @@ use foods::Origin;
 use foods::catalog::Layer;
 use foods::text::{is_stop_word, raw_words, singular, words};
 
-use super::composition::{Part, composed_of, main_name};
+use super::composition::{RecipePart, composed_of, main_name};
 use super::mention::Mention;
 use crate::lexicon::{Role, TableTrait, roles_in_any_language, table_traits, table_words};
 use crate::read::named_foods::NamedFood;
@@ -18,7 +18,7 @@ const INCLUDING: &str = "including";
 pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec<Mention> {
     let mut kept: Vec<Mention> = Vec::with_capacity(mentions.len());
     // What the dish is made of whose list this is.
-    let mut parts: Option<Vec<Part>> = None;
+    let mut parts: Option<Vec<RecipePart>> = None;
     for mut mention in mentions {
         let opens = matches!(mention.joint, Joint::With | Joint::Preposition);
         // The list may have begun in the name of the dish: "a wrap with chicken, lettuce and ranch".
@@ -50,7 +50,7 @@ fn is_in(layer: &Layer, food: &Mention, dish: &Mention) -> bool {
 }
 
 /// Returns what a mentioned dish is made of.
-fn parts_of(layer: &Layer, mention: &Mention) -> Vec<Part> {
+fn parts_of(layer: &Layer, mention: &Mention) -> Vec<RecipePart> {
     let Some(food) = mention.links.first().and_then(|link| layer.food(link.food)) else { return Vec::new() };
     if food.origin != Origin::Dish {
         return listed_in(&food.name);
@@ -59,30 +59,30 @@ fn parts_of(layer: &Layer, mention: &Mention) -> Vec<Part> {
     let is_meat = |word: &String| table_traits(word).has(TableTrait::Meat);
     // "pad thai with tofu" has it in the place of its own; "butter chicken with lamb" has both.
     if parts.iter().flat_map(|part| &part.main_name).any(is_meat) && !words(&food.name).iter().any(is_meat) {
-        parts.extend(table_words(TableTrait::Meat).map(Part::of_word));
+        parts.extend(table_words(TableTrait::Meat).map(RecipePart::of_word));
     }
     parts
 }
 
 /// Returns what the name of a mentioned dish says that it is made with.
-fn listed_in_name_of(layer: &Layer, mention: &Mention) -> Vec<Part> {
+fn listed_in_name_of(layer: &Layer, mention: &Mention) -> Vec<RecipePart> {
     let name = mention.links.first().and_then(|link| layer.names_of(link.food));
     name.map(|(name, _)| listed_in(name)).unwrap_or_default()
 }
 
 /// Returns what the name of a food of the tables says that it is made with: "chicken in tortilla, with lettuce and cheese, no
 /// sauce".
-fn listed_in(name: &str) -> Vec<Part> {
+fn listed_in(name: &str) -> Vec<RecipePart> {
     let said = raw_words(name, usize::MAX);
     let has_role = |word: &String, role| roles_in_any_language(word).has(role);
     let from = said.iter().position(|word| has_role(word, Role::With) || word == INCLUDING);
     let listed = from.map_or(&[][..], |from| &said[from + 1..]);
     let end = listed.iter().position(|word| has_role(word, Role::Denial)).unwrap_or(listed.len());
-    listed[..end].iter().filter(|word| !is_stop_word(word)).map(|word| Part::of_word(&singular(word))).collect()
+    listed[..end].iter().filter(|word| !is_stop_word(word)).map(|word| RecipePart::of_word(&singular(word))).collect()
 }
 
 /// Checks whether a mention without an amount is one of the parts of a dish: bread is not the bread crumbs of a schnitzel.
-fn is_one_of(layer: &Layer, mention: &Mention, parts: &[Part]) -> bool {
+fn is_one_of(layer: &Layer, mention: &Mention, parts: &[RecipePart]) -> bool {
     let quantity = &mention.quantity;
     // "with oat milk, regular": which one, not how much.
     let has_amount = quantity.is_explicit() || quantity.has_size();
@@ -91,8 +91,8 @@ fn is_one_of(layer: &Layer, mention: &Mention, parts: &[Part]) -> bool {
     let named = |head: &str| NamedFood::of_word(head).filter(|_| quantity.is_empty());
     let name_of = |head: &str| main_name(&layer.food(named(head)?.food)?.name).pop();
     let head = head.map(|head| name_of(&head.word).unwrap_or_else(|| head.word.clone()));
-    let names = mention.links.first().and_then(|link| layer.names_of(link.food));
-    let is_same = |part: &Part| names.is_some_and(|names| part.is_food(names));
+    let linked = mention.links.first().and_then(|link| layer.names_of(link.food));
+    let is_same = |part: &RecipePart| linked.is_some_and(|names| part.is_food(names));
     head.is_some_and(|head| parts.iter().any(|part| part.is_called(&head) || is_same(part)))
 }
 
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn names_of_the_tables_list_parts() {
         let listed = listed_in("Chicken in tortilla, with lettuce, tomatoes and cheese, no sauce");
-        assert_eq!(listed, ["lettuce", "tomato", "cheese"].map(Part::of_word));
+        assert_eq!(listed, ["lettuce", "tomato", "cheese"].map(RecipePart::of_word));
         assert!(listed_in("Chicken, without skin").is_empty());
     }
 }

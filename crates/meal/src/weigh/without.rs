@@ -5,7 +5,7 @@ use nutrition::Macros;
 
 use super::item::Item;
 use crate::lexicon::{TableTrait, table_traits};
-use crate::link::composition::{Part, composed_of};
+use crate::link::composition::{RecipePart, composed_of};
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::read::segment::SegmentWord;
@@ -59,13 +59,13 @@ pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item:
 /// Returns the parts of a composed dish that a word means.
 fn parts_of_recipe(engine: &EngineRun<'_>, dish: &Food, word: &str) -> Vec<LeftOut> {
     let parts = composed_of(dish);
-    let is_meat = |part: &Part| part.main_name.iter().any(|word| table_traits(word).has(TableTrait::Meat));
-    let is_called = |part: &Part| part.is_called(word) || word == MEAT && is_meat(part);
-    let mut meant: Vec<&Part> = parts.iter().filter(|part| is_called(part)).collect();
+    let is_meat = |part: &RecipePart| part.main_name.iter().any(|word| table_traits(word).has(TableTrait::Meat));
+    let is_called = |part: &RecipePart| part.is_called(word) || word == MEAT && is_meat(part);
+    let mut meant: Vec<&RecipePart> = parts.iter().filter(|part| is_called(part)).collect();
     if meant.is_empty() {
         // The tables have a "Cheese, Feta".
         let food = food_called(engine, word);
-        let is_food = |part: &&Part| {
+        let is_food = |part: &&RecipePart| {
             food.as_ref().is_some_and(|food| part.is_food((food.name.as_str(), food.description.as_deref())))
         };
         meant.extend(parts.iter().find(is_food));
@@ -73,7 +73,7 @@ fn parts_of_recipe(engine: &EngineRun<'_>, dish: &Food, word: &str) -> Vec<LeftO
     if meant.len() == parts.len() {
         return Vec::new();
     }
-    let left_out = |part: &Part| {
+    let left_out = |part: &RecipePart| {
         let name = part.food.as_deref()?;
         // As the tables write it: "croutons".
         let main = name.split(',').next().filter(|_| part.is_called(word)).map(str::to_lowercase);
