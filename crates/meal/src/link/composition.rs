@@ -1,10 +1,11 @@
 //! What composed dishes are made of, as their descriptions tell it.
 
+use foods::catalog::Layer;
 use foods::dishes::PLUS;
 use foods::text::words;
 use foods::{Food, Origin};
 
-/// Something that a dish is made of.
+/// A food that a dish is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RecipePart {
     /// The words of the main part of its name.
@@ -34,8 +35,19 @@ impl RecipePart {
 
 /// Returns the foods that a dish is composed of; none if it is no composed dish.
 pub(crate) fn composed_of(dish: &Food) -> Vec<RecipePart> {
-    let described = dish.description.as_deref().filter(|_| dish.origin == Origin::Dish).unwrap_or_default();
-    let parts = described.split(PLUS).filter_map(|part| part.split_once(" g "));
+    let description = dish.description.as_deref().filter(|_| dish.origin == Origin::Dish);
+    description.map(described).unwrap_or_default()
+}
+
+/// Returns the same for a food of a layer, without decoding it.
+pub(crate) fn composition_of(layer: &Layer, food: u32) -> Vec<RecipePart> {
+    let names = layer.names_of(food).filter(|_| layer.origin_of(food) == Some(Origin::Dish));
+    names.and_then(|(_, description)| description).map(described).unwrap_or_default()
+}
+
+/// Reads the description of a composed dish.
+fn described(description: &str) -> Vec<RecipePart> {
+    let parts = description.split(PLUS).filter_map(|part| part.split_once(" g "));
     let parts: Vec<(f64, &str)> = parts.filter_map(|(grams, food)| Some((grams.parse().ok()?, food))).collect();
     let whole = parts.iter().map(|(grams, _)| grams).sum::<f64>().max(f64::MIN_POSITIVE);
     let part = |&(grams, food): &(f64, &str)| RecipePart {

@@ -3,7 +3,7 @@
 
 use foods::catalog::Layer;
 
-use super::composition::composed_of;
+use super::composition::{RecipePart, composition_of};
 use super::mention::Mention;
 use crate::lexicon::DishPart;
 use crate::read::segment::Joint;
@@ -14,28 +14,45 @@ const MAX_SIDES: usize = 4;
 /// Gives parts that were left out to the dishes that have them.
 pub(crate) fn give_to_dishes(layer: &Layer, mentions: &mut [Mention], parts: &[DishPart]) {
     for at in 1..mentions.len() {
-        for denied in std::mem::take(&mut mentions[at].without) {
-            let to = dish_with(layer, &denied, &mentions[..=at], parts).unwrap_or(at);
-            mentions[to].without.push(denied);
+        let left_out = std::mem::take(&mut mentions[at].without);
+        if left_out.is_empty() {
+            continue;
+        }
+        let dishes = dishes_before(layer, &mentions[..=at]);
+        for part in left_out {
+            let has_part = |dish: &&DishBefore| dish.has(&part, parts);
+            let to = dishes.iter().find(has_part).map_or(at, |dish| dish.at);
+            mentions[to].without.push(part);
         }
     }
 }
 
-/// Returns the place of the dish that a part was left out of: the last one that has such a part, as long as one came with the
-/// other.
-fn dish_with(layer: &Layer, part: &str, mentions: &[Mention], parts: &[DishPart]) -> Option<usize> {
-    let parts: Vec<&DishPart> = parts.iter().filter(|known| known.name == part).collect();
+/// A mention that may be the dish that something was left out of.
+struct DishBefore {
+    at: usize,
+    words: Vec<String>,
+    recipe: Vec<RecipePart>,
+}
+
+impl DishBefore {
+    /// Checks whether it has a part, by its recipe or as dishes of its name have it.
+    fn has(&self, part: &str, parts: &[DishPart]) -> bool {
+        parts.iter().any(|known| known.name == part && known.is_of(&self.words))
+            || self.recipe.iter().any(|own| own.is_called(part))
+    }
+}
+
+/// Returns the last mention and those before it, the last first, as long as one came with the other.
+fn dishes_before(layer: &Layer, mentions: &[Mention]) -> Vec<DishBefore> {
     let is_beside = |joint: Joint| matches!(joint, Joint::With | Joint::And | Joint::Comma | Joint::Preposition);
+    let mut dishes = Vec::new();
     for (at, mention) in mentions.iter().enumerate().rev().take(MAX_SIDES + 1) {
-        let words: Vec<String> = mention.required_words().into_iter().map(str::to_owned).collect();
-        let dish = mention.links.first().and_then(|link| layer.food(link.food));
-        let is_composed_with = || dish.is_some_and(|dish| composed_of(&dish).iter().any(|own| own.is_called(part)));
-        if parts.iter().any(|part| part.is_of(&words)) || is_composed_with() {
-            return Some(at);
-        }
+        let words = mention.required_words().into_iter().map(str::to_owned).collect();
+        let recipe = mention.links.first().map(|link| composition_of(layer, link.food)).unwrap_or_default();
+        dishes.push(DishBefore { at, words, recipe });
         if !is_beside(mention.joint) {
             break;
         }
     }
-    None
+    dishes
 }

@@ -5,7 +5,7 @@ use foods::Origin;
 use foods::catalog::Layer;
 use foods::text::{is_stop_word, raw_words, singular, words};
 
-use super::composition::{RecipePart, composed_of, main_name};
+use super::composition::{RecipePart, composition_of, main_name};
 use super::mention::Mention;
 use crate::lexicon::{Role, TableTrait, roles_in_any_language, table_traits, table_words};
 use crate::read::named_foods::NamedFood;
@@ -51,14 +51,15 @@ fn is_in(layer: &Layer, food: &Mention, dish: &Mention) -> bool {
 
 /// Returns what a mentioned dish is made of.
 fn parts_of(layer: &Layer, mention: &Mention) -> Vec<RecipePart> {
-    let Some(food) = mention.links.first().and_then(|link| layer.food(link.food)) else { return Vec::new() };
-    if food.origin != Origin::Dish {
-        return listed_in(&food.name);
+    let Some(food) = mention.links.first().map(|link| link.food) else { return Vec::new() };
+    let Some((name, _)) = layer.names_of(food) else { return Vec::new() };
+    if layer.origin_of(food) != Some(Origin::Dish) {
+        return listed_in(name);
     }
-    let mut parts = composed_of(&food);
+    let mut parts = composition_of(layer, food);
     let is_meat = |word: &String| table_traits(word).has(TableTrait::Meat);
     // "pad thai with tofu" has it in the place of its own; "butter chicken with lamb" has both.
-    if parts.iter().flat_map(|part| &part.main_name).any(is_meat) && !words(&food.name).iter().any(is_meat) {
+    if parts.iter().flat_map(|part| &part.main_name).any(is_meat) && !words(name).iter().any(is_meat) {
         parts.extend(table_words(TableTrait::Meat).map(RecipePart::of_word));
     }
     parts

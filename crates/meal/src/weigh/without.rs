@@ -11,6 +11,8 @@ use crate::link::phrase::Link;
 use crate::read::segment::SegmentWord;
 use crate::run::EngineRun;
 
+/// Nobody leaves more out; longer lists are cut, so that their time stays linear.
+const MAX_DENIED: usize = 32;
 /// What stands for all meats of a dish.
 const MEAT: &str = "meat";
 
@@ -25,9 +27,14 @@ struct LeftOut {
 /// Takes the parts that the eater left out off an item, unless its food lacks them already.
 pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item: Item) -> Item {
     let denied = mention.words.iter().filter(|word| word.negated).map(|word| &word.word).chain(&mention.without);
+    let denied: Vec<&String> = denied.take(MAX_DENIED).collect();
+    if denied.is_empty() {
+        return item;
+    }
+    let recipe = composed_of(&item.food);
     let mut left_out: Vec<LeftOut> = Vec::new();
     for word in denied {
-        let mut parts = parts_of_recipe(engine, &item.food, word);
+        let mut parts = parts_of_recipe(engine, &recipe, word);
         if parts.is_empty() {
             parts.extend(usual_part(engine, &item.food, word));
         }
@@ -57,12 +64,11 @@ pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item:
 }
 
 /// Returns the parts of a composed dish that a word means.
-fn parts_of_recipe(engine: &EngineRun<'_>, dish: &Food, word: &str) -> Vec<LeftOut> {
-    let parts = composed_of(dish);
+fn parts_of_recipe(engine: &EngineRun<'_>, parts: &[RecipePart], word: &str) -> Vec<LeftOut> {
     let is_meat = |part: &RecipePart| part.main_name.iter().any(|word| table_traits(word).has(TableTrait::Meat));
     let is_called = |part: &RecipePart| part.is_called(word) || word == MEAT && is_meat(part);
     let mut meant: Vec<&RecipePart> = parts.iter().filter(|part| is_called(part)).collect();
-    if meant.is_empty() {
+    if meant.is_empty() && !parts.is_empty() {
         // The tables have a "Cheese, Feta".
         let food = food_called(engine, word);
         let is_food = |part: &&RecipePart| {

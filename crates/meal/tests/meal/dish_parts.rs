@@ -49,6 +49,13 @@ fn what_the_name_of_a_dish_lists_is_in_it() {
 }
 
 #[test]
+fn a_bar_is_counted_by_its_fingers() {
+    assert_eq!(count("two fingers of a kitkat"), 1);
+    assert_share("two fingers of a kitkat", "four fingers of a kitkat", 0.5);
+    assert!(names(&estimate("4 fish fingers"))[0].starts_with("Fish"), "{:?}", names(&estimate("4 fish fingers")));
+}
+
+#[test]
 fn a_dish_is_called_as_it_was_told() {
     let name = |text: &str| estimate(text).items[0].local_name.clone();
     assert_eq!(name("a bowl of sauerkraut soup").as_deref(), Some("Sauerkraut soup"));

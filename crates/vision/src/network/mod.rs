@@ -54,7 +54,7 @@ impl Network {
     pub fn run<const N: usize>(&self, images: NdTensorView<'_, f32, 4>) -> Option<NdTensor<f32, N>> {
         let pool = self.pools.take();
         // All parts run on the same thread: switching threads takes longer than some of the parts.
-        let output = pool.pool.run(|| self.run_parts(images, &pool.pool));
+        let output = pool.threads.run(|| self.run_parts(images, &pool.threads));
         self.pools.put_back(pool);
         output?.try_into().ok()
     }

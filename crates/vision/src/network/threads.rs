@@ -10,12 +10,12 @@ pub(crate) struct ThreadPools {
     /// Threads of each pool.
     threads: usize,
     /// Pools that are not in use. There are never more pools of a priority than photos that were analyzed at once.
-    idle: Mutex<Vec<PoolInUse>>,
+    idle: Mutex<Vec<PriorityPool>>,
 }
 
 /// A pool, which only threads of one priority use: its threads keep that of the thread that created it.
-pub(crate) struct PoolInUse {
-    pub pool: Arc<ThreadPool>,
+pub(crate) struct PriorityPool {
+    pub threads: Arc<ThreadPool>,
     priority: i32,
 }
 
@@ -26,17 +26,17 @@ impl ThreadPools {
     }
 
     /// Takes an idle pool, or creates one.
-    pub fn take(&self) -> PoolInUse {
+    pub fn take(&self) -> PriorityPool {
         let priority = priority();
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let place = idle.iter().rposition(|pool| pool.priority == priority);
         let pool = place.map(|place| idle.swap_remove(place));
         drop(idle);
-        pool.unwrap_or_else(|| PoolInUse { pool: Arc::new(ThreadPool::with_num_threads(self.threads)), priority })
+        pool.unwrap_or_else(|| PriorityPool { threads: Arc::new(ThreadPool::with_num_threads(self.threads)), priority })
     }
 
     /// Returns a pool that is no longer in use.
-    pub fn put_back(&self, pool: PoolInUse) {
+    pub fn put_back(&self, pool: PriorityPool) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(pool);
     }
 }
@@ -64,7 +64,7 @@ mod tests {
         let pools = ThreadPools::new(1);
         let of_inference = |pools: &ThreadPools| {
             let pool = pools.take();
-            let priority = pool.pool.run(priority);
+            let priority = pool.threads.run(priority);
             pools.put_back(pool);
             priority
         };
