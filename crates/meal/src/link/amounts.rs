@@ -113,7 +113,7 @@ fn multiply_for_each(segments: &mut [Segment]) {
     }
 }
 
-/// Gives a share to the last food and what was eaten with it. What was added without an amount follows from the food.
+/// Gives a share to the last food and what was eaten with it.
 fn share_foods(segments: &mut [Segment], share: f64) {
     let is_food = |segment: &Segment| !segment.negated && segment.has_required_words();
     let Some(last) = segments.iter().rposition(is_food) else { return };
@@ -122,10 +122,15 @@ fn share_foods(segments: &mut [Segment], share: f64) {
     // "a pepper with rice and meat": all that is behind "with" was added to the pepper.
     let listed = segments[..=last].iter().rev().take_while(|segment| is_bare(segment) || is_added(segment)).count();
     let first_added = segments[last + 1 - listed..=last].iter().position(is_added);
-    let base = first_added.map_or(last, |at| (last - listed + at).min(last));
-    for (at, segment) in segments.iter_mut().enumerate().skip(base) {
-        if is_food(segment) && (at == base || segment.quantity.is_explicit()) {
+    // "a burger and fries, ate half".
+    let joined = segments[..=last].iter().rev().take_while(|segment| segment.joint == Joint::And && is_bare(segment));
+    let joined = last - joined.count().min(last);
+    let base = first_added.map_or(joined, |at| (last - listed + at).min(last));
+    for (at, segment) in segments.iter_mut().enumerate().skip(base).filter(|(_, segment)| is_food(segment)) {
+        if at == base || segment.quantity.is_explicit() {
             segment.share = Some(share);
+        } else {
+            segment.share_of_meal = Some(share);
         }
     }
 }
@@ -170,8 +175,11 @@ fn last_food<'s>(segments: &'s mut [Segment], amount: &Segment) -> Option<&'s mu
     let says_nothing = |at: &usize| is_aside(at) && !is_food(at) && segments[*at].quantity.is_empty();
     let last = (0..segments.len()).rev().take(MAX_BEHIND).find(|at| !segments[*at].negated && !says_nothing(at))?;
     let is_bare = |at: &usize| is_food(at) && !segments[*at].negated && !segments[*at].quantity.is_explicit();
-    let is_added = segments[last].joint == Joint::With && is_bare(&last);
-    let base = last.checked_sub(1).filter(|base| is_added && is_bare(base) && is_amount_of_meal(amount));
+    // "pasta salad with dressing and olives, 1 cup": the list of what was added begins behind the dish.
+    let is_listed = |at: &usize| matches!(segments[*at].joint, Joint::And | Joint::Comma) && is_bare(at);
+    let listed = (0..=last).rev().take(MAX_BEHIND).take_while(is_listed).count();
+    let added = last.checked_sub(listed).filter(|at| segments[*at].joint == Joint::With && is_bare(at));
+    let base = added.and_then(|at| at.checked_sub(1)).filter(|base| is_bare(base) && is_amount_of_meal(amount));
     let at = Some(base.unwrap_or(last)).filter(is_food)?;
     segments.get_mut(at)
 }
@@ -268,6 +276,10 @@ mod tests {
             ("pizza for lunch, two slices", vec!["2 slice  | pizza slice", "   | lunch"]),
             ("rice, cooked, 1 cup", vec!["1 cup  | rice", "   | cooked"]),
             ("milk with turmeric, one cup", vec!["1 cup  | milk", "   | turmeric"]),
+            (
+                "pasta salad with dressing and olives, 1 cup",
+                vec!["1 cup  | pasta salad", "   | dressing", "   | olive"],
+            ),
             ("salad with dressing, 2 tbsp", vec!["   | salad", "2 tbsp  | dressing"]),
             ("2 eggs with rice, 1 cup", vec!["2   | egg", "1 cup  | rice"]),
             ("cottage pie, large portion", vec!["  large | cottage pie"]),

@@ -5,8 +5,10 @@
 //! begins a new food.
 
 use foods::catalog::Layer;
+use foods::text::words;
 
 use super::amounts::attach_amounts;
+use super::behind_dishes;
 use super::cache::LinkCache;
 use super::context::prefer_place;
 use super::counted_dishes::count_by_ingredients;
@@ -39,14 +41,23 @@ pub(crate) fn compose(
     cache: &mut LinkCache,
     budget: &Budget,
 ) -> Vec<Mention> {
-    let mut segments = without_asides(attach_amounts(segments));
+    let segments = without_asides(attach_amounts(segments));
+    let mut segments = behind_dishes::set_apart(layer, linker, segments);
     let in_full = |word: &str| layer.food(dish_words::of_word(word)?).map(|dish| dish.name);
     let names_food = |segment: &Segment| {
         let mut nouns = required(&segment.words).filter(|word| !roles_in_any_language(&word.word).any(DESCRIPTIONS));
         nouns.any(|word| linker.names_with(layer, &word.word) > 0 && linker.is_food(layer, &word.word, cache))
     };
     drop_titles(&mut segments, names_food, in_full);
-    count_by_ingredients(&mut segments, |names, measure| linker.is_measured_by(layer, names, measure));
+    let is_dish_in = |name: &&str, measure: &str| {
+        let dish = dish_words::of_word(name).and_then(|dish| layer.food(dish));
+        dish.is_some_and(|dish| {
+            dish.portions.iter().any(|portion| words(&portion.text).iter().any(|word| word == measure))
+        })
+    };
+    count_by_ingredients(&mut segments, |names, measure| {
+        linker.is_measured_by(layer, names, measure) || names.iter().any(|name| is_dish_in(name, measure))
+    });
     drop_parts_of_stews(&mut segments, in_full);
     drop_what_it_is_made_of(&mut segments);
     for segment in &mut segments {

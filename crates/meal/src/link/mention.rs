@@ -23,6 +23,8 @@ pub(crate) struct Mention {
     pub links: Vec<Link>,
     /// What was said to be left out of it, in the singular.
     pub without: Vec<String>,
+    /// Its parts that are told with amounts of their own, in the singular.
+    pub told_apart: Vec<String>,
     /// The food that it is, if that was said by its id; then the links are only what else it may have been.
     pub named: Option<Arc<Food>>,
     /// The photo it was seen in, if it was not typed.
@@ -40,6 +42,7 @@ impl Mention {
             heads: Vec::new(),
             links: Vec::new(),
             without: Vec::new(),
+            told_apart: Vec::new(),
             named: None,
             seen: None,
         }

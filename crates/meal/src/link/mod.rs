@@ -3,6 +3,7 @@
 pub(crate) mod compose;
 pub(crate) mod composition;
 mod amounts;
+mod behind_dishes;
 mod context;
 mod titles;
 pub(crate) mod span;

@@ -64,7 +64,7 @@ impl SpanReader<'_> {
     }
 
     /// Checks whether a part is something that is usually put on others.
-    fn is_topping(&self, part: &SpanPart<'_>) -> bool {
+    pub(super) fn is_topping(&self, part: &SpanPart<'_>) -> bool {
         self.meaning(&[part])
             .is_some_and(|entry| entry.portions.iter().any(|portion| TOPPINGS.contains(&portion.measure)))
     }

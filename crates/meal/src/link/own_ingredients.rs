@@ -11,6 +11,8 @@ use crate::lexicon::{Role, TableTrait, roles_in_any_language, table_traits, tabl
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, required};
 
+/// What the tables call any meat of a dish.
+const MEAT: &str = "meat";
 /// Begins a list in the names of the tables.
 const INCLUDING: &str = "including";
 
@@ -33,6 +35,10 @@ pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec
         if is_part {
             continue;
         }
+        if let Some(dish) = kept.last_mut() {
+            let apart = part_told_apart(layer, dish, &mention);
+            dish.told_apart.extend(apart);
+        }
         if mention.joint == Joint::Preposition && kept.last().is_some_and(|food| is_in(layer, food, &mention)) {
             // "chicken in mole poblano": the dish has it.
             let food = kept.pop();
@@ -41,6 +47,23 @@ pub(crate) fn drop_own_ingredients(layer: &Layer, mentions: Vec<Mention>) -> Vec
         kept.push(mention);
     }
     kept
+}
+
+/// Returns the part of a composed dish that a mention tells with an amount of its own: "pav bhaji, 2 pav". It is counted by itself,
+/// and not in the dish as well. "And 2 pav" are more of them.
+fn part_told_apart(layer: &Layer, dish: &Mention, mention: &Mention) -> Option<String> {
+    let is_of_dish = match mention.joint {
+        Joint::With | Joint::Amount | Joint::Bracket => !dish.quantity.says_how_much(),
+        Joint::Comma => !dish.is_counted(),
+        _ => false,
+    };
+    let is_more = mention.words.iter().any(|word| roles_in_any_language(&word.word).has(Role::Intensifier));
+    let head = required(&mention.words).next_back().filter(|_| is_of_dish && !is_more)?;
+    let recipe = composition_of(layer, dish.links.first()?.food);
+    let names = mention.links.first().and_then(|link| layer.names_of(link.food));
+    let is_meant = |part: &&RecipePart| part.is_called(&head.word) || names.is_some_and(|names| part.is_food(names));
+    let part = recipe.iter().find(|part| is_meant(part) && mention.quantity.is_explicit())?;
+    part.main_name.last().cloned()
 }
 
 /// Checks whether a food is one of those that a dish is composed of.
@@ -53,11 +76,16 @@ fn is_in(layer: &Layer, food: &Mention, dish: &Mention) -> bool {
 fn parts_of(layer: &Layer, mention: &Mention) -> Vec<RecipePart> {
     let Some(food) = mention.links.first().map(|link| link.food) else { return Vec::new() };
     let Some((name, _)) = layer.names_of(food) else { return Vec::new() };
+    let is_meat = |word: &String| table_traits(word).has(TableTrait::Meat);
     if layer.origin_of(food) != Some(Origin::Dish) {
-        return listed_in(name);
+        let mut parts = listed_in(name);
+        // "a stuffed pepper with turkey" is one "with meat".
+        if parts.iter().any(|part| part.is_called(MEAT)) {
+            parts.extend(table_words(TableTrait::Meat).map(RecipePart::of_word));
+        }
+        return parts;
     }
     let mut parts = composition_of(layer, food);
-    let is_meat = |word: &String| table_traits(word).has(TableTrait::Meat);
     // "pad thai with tofu" has it in the place of its own; "butter chicken with lamb" has both.
     if parts.iter().flat_map(|part| &part.main_name).any(is_meat) && !words(name).iter().any(is_meat) {
         parts.extend(table_words(TableTrait::Meat).map(RecipePart::of_word));

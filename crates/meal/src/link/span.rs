@@ -11,6 +11,7 @@ use super::phrase::{Link, Phrase};
 use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
 use crate::lexicon::{Role, roles_in_any_language};
+use crate::read::dish_words;
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
 
@@ -117,8 +118,21 @@ impl SpanReader<'_> {
             let said = self.without_unknown_words(&mention.words);
             let phrase = Phrase { words: &said, heads: mention.heads.clone(), first };
             mention.links = self.linker.best(self.layer, &phrase, self.cache, self.budget, MAX_LINKS);
+            // A sloppy joe on a bun is none with "no bun".
+            let joined = self.numbers_of_parts(&mention.words[first..]);
+            let denies = |link: &Link| joined.iter().any(|part| self.linker.is_denied_in_own_name(link.food, *part));
+            if let Some(at) = mention.links.iter().position(|link| !denies(link)) {
+                mention.links[..=at].rotate_right(1);
+            }
         }
         mention
+    }
+
+    /// Returns the numbers of the words that say what is in a food; of "sugar free" there are none.
+    fn numbers_of_parts(&self, words: &[SegmentWord]) -> Vec<u32> {
+        let is_free = words.iter().any(|word| roles_in_any_language(&word.word).has(Role::Free));
+        let parts = required(words).filter(|_| !is_free);
+        parts.filter_map(|word| self.linker.number(self.layer, &word.word)).collect()
     }
 
     /// Reads a span of segments as one food, or leaves it out.
@@ -130,7 +144,10 @@ impl SpanReader<'_> {
         if first.negated && span[1..].iter().any(|part| part.segment.quantity.amount.is_some()) {
             return SpanReading::IMPOSSIBLE;
         }
-        if first.negated || words.is_empty() || !is_explicit && words.iter().all(|word| word.optional) {
+        if first.negated {
+            return SpanReading::without_food(self.cost_of_denying(span));
+        }
+        if words.is_empty() || !is_explicit && words.iter().all(|word| word.optional) {
             return SpanReading::without_food(0.0);
         }
         let idf = total_idf(span);
@@ -144,7 +161,9 @@ impl SpanReader<'_> {
         }
         let can_be_food = can_be_food(span);
         let left_out = self.cost_of_leaving_out(span, can_be_food, idf);
-        if span.len() > 1 && !self.may_be_one(span, &words) {
+        if span.len() > 1
+            && (has_dish(first) && span[1..].iter().any(|part| part.names_food) || !self.may_be_one(span, &words))
+        {
             return SpanReading::IMPOSSIBLE;
         }
         let said = self.without_unknown_words(&words);
@@ -208,6 +227,20 @@ impl SpanReader<'_> {
         -self.costs.left_out * idf - dropped
     }
 
+    /// Returns the value of denying several segments with the first: "no lettuce, tomato" denies both, "no butter, a banana" and
+    /// "instead of pasta with bolognese" only one.
+    fn cost_of_denying(&self, span: &[SpanPart<'_>]) -> f32 {
+        let is_own = |part: &SpanPart<'_>| match part.segment.joint {
+            Joint::Comma => !self.is_topping(part),
+            joint => joint == Joint::With,
+        };
+        let cost = |part: &SpanPart<'_>| {
+            let part = std::slice::from_ref(part);
+            self.cost_of_leaving_out(part, true, total_idf(part))
+        };
+        span[1..].iter().filter(|part| part.names_food && is_own(part)).map(cost).sum()
+    }
+
     /// Checks whether some name has a word of the first and a word of the last segment. If the last could be a food and no
     /// name has both, it is better left out than joined.
     fn may_be_one(&mut self, span: &[SpanPart<'_>], words: &[SegmentWord]) -> bool {
@@ -261,8 +294,8 @@ impl SpanReader<'_> {
         let mut in_list = false;
         for part in &span[1..] {
             let joint = part.segment.joint;
-            in_list |= joint == Joint::With;
-            // "filled with egg, cheese and sausage": one list behind one "with".
+            // "filled with egg, cheese and sausage": one list behind one "with". What was left out ends it: "no butter, a banana".
+            in_list = !part.segment.negated && (in_list || joint == Joint::With);
             let is_listed = in_list && part.segment.quantity.amount.is_none();
             let is_pair = part.names_food && span[0].names_food;
             sum += match joint {
@@ -282,6 +315,11 @@ impl SpanReader<'_> {
         }
         sum
     }
+}
+
+/// Checks whether a segment names a dish by its whole name, so that no other food is part of it.
+fn has_dish(segment: &Segment) -> bool {
+    segment.words.iter().any(|word| dish_words::of_word(&word.word).is_some())
 }
 
 /// Checks whether a segment may be mentioned at all: behind "for" or "at" only with an amount.
@@ -345,7 +383,10 @@ fn total_idf(span: &[SpanPart<'_>]) -> f32 {
 /// Drafts the mention of a span, with the amount of any of its segments.
 fn draft(span: &[SpanPart<'_>], words: Vec<SegmentWord>, links: Vec<Link>) -> MentionDraft {
     let first = span[0].segment;
-    let quantity = if links.is_empty() { first.quantity.clone() } else { quantity_of(span) };
+    let mut quantity = if links.is_empty() { first.quantity.clone() } else { quantity_of(span) };
+    if let Some(share) = first.share_of_meal {
+        quantity.multiply(share);
+    }
     let heads = heads(span, &words);
     MentionDraft {
         mention: Mention {
@@ -355,6 +396,7 @@ fn draft(span: &[SpanPart<'_>], words: Vec<SegmentWord>, links: Vec<Link>) -> Me
             heads,
             links,
             without: Vec::new(),
+            told_apart: Vec::new(),
             named: None,
             seen: None,
         },

@@ -1,6 +1,7 @@
 //! Dishes that are told by what they are mostly made of, and more: "a smoothie with banana, milk and spinach" is these three.
 
 use super::mention::Mention;
+use crate::lexicon::Measure;
 use crate::read::segment::Joint;
 
 /// Fewer foods behind a dish are additions to it.
@@ -11,8 +12,10 @@ const MAX_LISTED: usize = 16;
 /// Removes the dishes whose lists tell all of them. `is_base` checks whether a food is what a dish is mostly made of.
 pub(crate) fn drop_told_dishes(mentions: Vec<Mention>, is_base: impl Fn(&Mention, &Mention) -> bool) -> Vec<Mention> {
     let is_listed = |at: usize, mention: &Mention| match mention.joint {
-        Joint::With => true,
-        Joint::And | Joint::Comma => at > 0,
+        Joint::With | Joint::Bracket => true,
+        // "porridge from 40 g oats".
+        Joint::Preposition => mention.quantity.is_explicit(),
+        Joint::And | Joint::Comma | Joint::Amount => at > 0,
         _ => false,
     };
     let is_told = |at: usize| {
@@ -20,7 +23,10 @@ pub(crate) fn drop_told_dishes(mentions: Vec<Mention>, is_base: impl Fn(&Mention
         let listed =
             mentions[at + 1..].iter().take(MAX_LISTED).enumerate().take_while(|(at, mention)| is_listed(*at, mention));
         let listed: Vec<&Mention> = listed.map(|(_, mention)| mention).filter(|food| !food.links.is_empty()).collect();
-        !dish.quantity.is_explicit() && listed.len() >= MIN_LISTED && listed.iter().any(|food| is_base(dish, food))
+        // What is weighed is all of it: "porridge made with 40 g oats".
+        let is_all = |food: &&Mention| matches!(food.quantity.measure, Some(Measure::Mass(_)));
+        let mut bases = listed.iter().filter(|food| is_base(dish, food));
+        !dish.quantity.is_explicit() && bases.any(|food| listed.len() >= MIN_LISTED || is_all(food))
     };
     let told: Vec<bool> = (0..mentions.len()).map(is_told).collect();
     let mut dish_joint = None;

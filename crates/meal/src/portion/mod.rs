@@ -279,11 +279,17 @@ fn counted<'t, 'a>(
         .copied()
 }
 
+/// Checks whether a composed dish is measured by the piece before anything else, so that "a gyoza" is one, and "gyoza" a plate.
+fn is_eaten_by_piece(table: &PortionTable<'_>) -> bool {
+    let first = table.eaten().next().filter(|_| table.food.origin == Origin::Dish);
+    first.is_some_and(|row| table_words(TableTrait::Single).any(|piece| row.unit() == piece))
+}
+
 /// Returns the row of one piece, if pieces were counted: "1 fruit", "1 nut", "1 medium".
 fn single<'t, 'a>(table: &'t PortionTable<'a>, quantity: &Quantity) -> Option<&'t PortionRow<'a>> {
     // "a whole avocado" is one of them.
     let is_whole = quantity.sizes.iter().any(|size| size == "whole");
-    let amount = quantity.amount.filter(|amount| amount.explicit || is_whole)?;
+    let amount = quantity.amount.filter(|amount| amount.explicit || is_whole || is_eaten_by_piece(table))?;
     if table.is_drink() {
         return None;
     }

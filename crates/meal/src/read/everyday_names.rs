@@ -190,8 +190,9 @@ impl EverydayNames {
         }
         // "ham cheese and tomato sandwich" goes on; "eggs bacon and toast" are surely more than one.
         let are_several = || names.iter().filter_map(|name| name.last()?.word()).any(|word| is_plural(word, lexicon));
-        let is_and = |token: &Token| token.word().is_some_and(|word| lexicon.roles(word).has(Role::And));
-        let ends = rest.first().is_none_or(|next| ends_list(next) || is_and(next) && are_several());
+        let has = |token: &Token, role: Role| token.word().is_some_and(|word| lexicon.roles(word).has(role));
+        let goes_on_beside = |next: &Token| has(next, Role::With) || has(next, Role::And) && are_several();
+        let ends = rest.first().is_none_or(|next| ends_list(next) || goes_on_beside(next));
         if ends { names } else { Vec::new() }
     }
 

@@ -159,6 +159,8 @@ pub(crate) struct Segment {
     pub negated: bool,
     /// The share of it that was eaten, or of the food before it if it names none.
     pub share: Option<f64>,
+    /// The share that was eaten of a meal that it may be a part of. It counts if it is a food of its own.
+    pub share_of_meal: Option<f64>,
     /// It begins a list of what the food before it is made of.
     pub opens_list: Option<ListOpening>,
     /// It is in a text that only lists foods, so that every noun is one.
@@ -176,6 +178,7 @@ impl Segment {
             words: Vec::new(),
             negated: false,
             share: None,
+            share_of_meal: None,
             opens_list: None,
             terse: false,
             corrects: false,

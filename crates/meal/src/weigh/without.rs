@@ -19,6 +19,8 @@ const MEAT: &str = "meat";
 /// A part that was left out of a dish.
 struct LeftOut {
     name: String,
+    /// It was not eaten, rather than told by itself.
+    is_denied: bool,
     /// Its share of the weight of the dish.
     share: f64,
     food: Food,
@@ -27,18 +29,20 @@ struct LeftOut {
 /// Takes the parts that the eater left out off an item, unless its food lacks them already.
 pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item: Item) -> Item {
     let denied = mention.words.iter().filter(|word| word.negated).map(|word| &word.word).chain(&mention.without);
-    let denied: Vec<&String> = denied.take(MAX_DENIED).collect();
+    let denied = denied.map(|word| (word, true)).chain(mention.told_apart.iter().map(|word| (word, false)));
+    let denied: Vec<(&String, bool)> = denied.take(MAX_DENIED).collect();
     if denied.is_empty() {
         return item;
     }
     let recipe = composed_of(&item.food);
     let mut left_out: Vec<LeftOut> = Vec::new();
-    for word in denied {
+    for (word, is_denied) in denied {
         let mut parts = parts_of_recipe(engine, &recipe, word);
         if parts.is_empty() {
             parts.extend(usual_part(engine, &item.food, word));
         }
         for part in parts {
+            let part = LeftOut { is_denied, ..part };
             if !left_out.iter().any(|known| known.food.id == part.food.id) {
                 left_out.push(part);
             }
@@ -46,14 +50,14 @@ pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item:
     }
     let grams = item.weight.grams;
     let mut named: Vec<String> = Vec::new();
-    for LeftOut { name, share, food } in left_out {
+    for LeftOut { name, is_denied, share, food } in left_out {
         let taken = food.macros(grams * share);
         item.weight.grams -= grams * share;
         item.macros = less(item.macros, taken);
         item.range.low = less(item.range.low, taken);
         item.range.high = less(item.range.high, taken);
         item.local_name = None;
-        if !named.contains(&name) {
+        if is_denied && !named.contains(&name) {
             named.push(name);
         }
     }
@@ -85,6 +89,7 @@ fn parts_of_recipe(engine: &EngineRun<'_>, parts: &[RecipePart], word: &str) -> 
         let main = name.split(',').next().filter(|_| part.is_called(word)).map(str::to_lowercase);
         Some(LeftOut {
             name: main.unwrap_or_else(|| word.to_owned()),
+            is_denied: true,
             share: part.share,
             food: food_called(engine, name)?,
         })
@@ -99,7 +104,12 @@ fn usual_part(engine: &EngineRun<'_>, dish: &Food, word: &str) -> Option<LeftOut
     if lacks(&dish.name, part.name) {
         return None;
     }
-    Some(LeftOut { name: part.name.to_owned(), share: part.share, food: food_called(engine, part.food)? })
+    Some(LeftOut {
+        name: part.name.to_owned(),
+        is_denied: true,
+        share: part.share,
+        food: food_called(engine, part.food)?,
+    })
 }
 
 /// Returns the food that a name means; the one that the catalog calls exactly so comes first.

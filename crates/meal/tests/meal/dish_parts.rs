@@ -149,3 +149,35 @@ fn a_bread_is_known_by_its_kind() {
     ]);
     assert_eq!(count("bacon sandwich on white"), 1, "{:?}", names(&estimate("bacon sandwich on white")));
 }
+
+#[test]
+fn a_part_with_an_amount_of_its_own_is_counted_once() {
+    let told = estimate("shakshuka with 3 eggs");
+    assert_eq!(told.items.len(), 2, "{:?}", names(&told));
+    let [alone, more] = ["shakshuka", "shakshuka and 3 eggs"].map(|text| estimate(text).items[0].macros.calories);
+    assert!(told.items[0].macros.calories < alone - 100.0, "its eggs are told apart");
+    assert_eq!(more, alone, "more eggs are more");
+    assert_eq!(count("porridge made with 50 g oats and 300 ml milk"), 2, "the porridge is what it is made of");
+}
+
+#[test]
+fn what_is_said_beside_a_dish_is_not_lost() {
+    for (text, foods) in [
+        ("a moussaka with rice and salad at the tavern", 3),
+        ("lasagna side salad", 2),
+        ("pho no onions side of spring rolls", 2),
+        ("chicken sandwich no lettuce, orange, crisps", 3),
+        ("zucchini noodles instead of spaghetti with pesto", 2),
+        ("club sandwich on rye light mayo", 2),
+    ] {
+        assert_eq!(count(text), foods, "{text}: {:?}", names(&estimate(text)));
+    }
+    let joe = estimate("a sloppy joe on a bun");
+    assert!(!names(&joe)[0].contains("no bun"), "{:?}", names(&joe));
+}
+
+#[test]
+fn one_of_a_dish_that_comes_in_pieces_is_a_piece() {
+    assert_share("a gyoza", "6 gyoza", 1.0 / 6.0);
+    assert!(estimate("gyoza").totals().calories > 3.0 * estimate("a gyoza").totals().calories);
+}

@@ -1,6 +1,6 @@
 //! Amounts that are told in unusual ways: more of the same, shares, counts behind foods and glued to them.
 
-use crate::estimate;
+use crate::{assert_same, estimate};
 
 fn calories(text: &str) -> f64 {
     estimate(text).items.iter().map(|item| item.macros.calories).sum()
@@ -34,4 +34,52 @@ fn counts_tell_no_language() {
 fn nobody_eats_fifty_goats() {
     assert_times("50goats", "50 g oats", 1.0);
     assert_times("30 grapes", "3 grapes", 10.0);
+}
+
+#[test]
+fn a_share_of_a_package_is_a_share_of_its_size() {
+    assert_same(&[
+        ("half a jar of pesto (190 g)", "95 g pesto"),
+        ("a quarter of a 500 g lasagna", "125 g lasagna"),
+        ("a third of a bottle of milk (750 ml)", "250 ml milk"),
+        ("half a banana (60 g)", "60 g banana"),
+        ("half a cup of milk (120 ml)", "120 ml milk"),
+    ]);
+    assert_times("most of a 10 oz steak", "a 10 oz steak", 0.8);
+}
+
+#[test]
+fn what_serves_several_is_counted_in_servings() {
+    assert_times("cottage pie, serves 4", "cottage pie", 1.0);
+    assert_times("half of the cottage pie that serves 4", "2 servings of cottage pie", 1.0);
+    assert_times("nachos split 3 ways", "nachos", 1.0 / 3.0);
+    assert_times("split a pizza 4 ways", "shared a pizza between 4", 1.0);
+}
+
+#[test]
+fn what_was_exchanged_is_beside_the_dish() {
+    assert_same(&[
+        ("a burger, sub soup for the fries", "a burger, soup"),
+        ("fish tacos swapped soup for rice", "fish tacos, soup"),
+        ("meatball sub with cheese", "meatball submarine sandwich with cheese"),
+    ]);
+}
+
+#[test]
+fn a_roll_with_something_in_it_is_a_sandwich() {
+    assert_same(&[("an egg mayo barm", "an egg mayo sandwich"), ("two cheese baps", "two cheese sandwiches")]);
+    assert_eq!(estimate("a sausage roll").items.len(), 1);
+    assert_ne!(calories("a sausage roll"), calories("a sausage sandwich"));
+}
+
+#[test]
+fn counts_and_amounts_behind_foods_are_theirs() {
+    assert_same(&[
+        ("samosa 2 pcs raita", "2 pieces of samosa, raita"),
+        ("dhokla 3 nos", "3 pieces of dhokla"),
+        ("greek salad with chicken and croutons, 1 bowl", "1 bowl greek salad with chicken and croutons"),
+        ("a scone, well two scones", "two scones"),
+    ]);
+    assert_times("pad thai with rice, ate half the container", "pad thai with rice", 0.5);
+    assert_times("a steak and mash, ate half", "steak and mash", 0.5);
 }

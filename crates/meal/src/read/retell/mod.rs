@@ -3,10 +3,15 @@
 
 mod each;
 mod eaters;
+mod exchanges;
 mod factors;
 mod glued;
 mod meals;
 mod more;
+mod packages;
+mod rolls;
+mod servings;
+mod ways;
 
 pub use glued::is_glued;
 
@@ -18,18 +23,30 @@ use crate::lexicon::Lexicon;
 type Rule<'r> = dyn Fn(Text<'_>) -> Option<Vec<Token>> + 'r;
 
 /// Tells a text again; returns `None` if it is plain already. `is_known` checks whether some plain food has a word in its name,
-/// `is_everyday` whether words in the singular are an everyday name.
+/// `is_everyday` whether words in the singular are an everyday name, `is_name` whether they are that or the name of a dish.
 pub fn retell(
     tokens: &[Token],
     lexicon: &Lexicon,
     is_known: impl Fn(&str) -> bool,
     is_everyday: impl Fn(&str) -> bool,
+    is_name: impl Fn(&str) -> bool,
 ) -> Option<Vec<Token>> {
     let mut out: Option<Vec<Token>> = None;
     let mut uses = Uses::new(tokens, lexicon);
     let put_factors_before = |text: Text<'_>| factors::put_before(text, &is_everyday);
-    let rules: [&Rule<'_>; 5] =
-        [&eaters::only_own, &meals::set_apart, &each::give_to_each, &put_factors_before, &more::name_again];
+    let call_sandwiches = |text: Text<'_>| rolls::call_sandwiches(text, &is_name);
+    let rules: [&Rule<'_>; 10] = [
+        &eaters::only_own,
+        &meals::set_apart,
+        &each::give_to_each,
+        &put_factors_before,
+        &more::name_again,
+        &packages::weigh_shares,
+        &servings::count,
+        &ways::tell,
+        &exchanges::tell,
+        &call_sandwiches,
+    ];
     for rule in rules {
         let text = out.as_deref().unwrap_or(tokens);
         if let Some(told) = rule(Text::new(text, &uses, lexicon)) {

@@ -35,7 +35,12 @@ impl Splitter<'_> {
         let width = self.text.width(self.at);
         let next = self.at + width;
         let points = || self.text.any(next, POINTERS);
-        if roles.has(Role::Correction) {
+        // "a biscuit, well two biscuits"; a steak may be well done.
+        let is_second_thought = || {
+            let is_set_off = self.at.checked_sub(1).is_some_and(|before| self.text.tokens[before] == Token::Comma);
+            is_set_off && amount::read(self.text, next).is_some_and(|(amount, _)| amount.explicit)
+        };
+        if roles.has(Role::Correction) || roles.has(Role::Opener) && roles.has(Role::Too) && is_second_thought() {
             Some(width)
         } else if roles.any(const { Roles::of(&[Role::Make, Role::Undo]) }) && points()
             || roles.has(Role::Answer) && self.text.has(next, Role::Correction)

@@ -11,6 +11,9 @@ use crate::read::token::Token;
 /// The most flavors of one food: "honey garlic chicken".
 const MAX_FLAVORS: usize = 4;
 
+/// The measure of what comes beside a dish.
+const SIDE: &str = "side";
+
 /// Words that join what follows to what precedes, or begin a noun.
 pub(super) const JOINTS: Roles = Roles::of(&[
     Role::And,
@@ -113,6 +116,18 @@ impl Splitter<'_> {
         }
         self.at += self.text.width(self.at);
         true
+    }
+
+    /// Reads a side that is said right behind a dish: "burger side salad", "chicken side of rice".
+    pub(super) fn take_side(&mut self) -> bool {
+        let is_side = self.text.unit(self.at).is_some_and(|(name, ..)| name == SIDE);
+        let next = self.at + 1;
+        let is_of_food = self.text.has(next, Role::Of) || self.names_follow(next);
+        let is_denied = self.current.negated && !self.current.words.is_empty();
+        if is_side && is_of_food && (self.has_content() || is_denied) {
+            self.joint(Joint::Comma, 0);
+        }
+        false
     }
 
     /// Reads a word that makes a place or an occasion of the words before it: "the new taco truck".

@@ -114,6 +114,7 @@ impl Splitter<'_> {
             || self.take_alias(roles)
             || self.take_share(roles)
             || self.take_marker(roles)
+            || self.take_side()
             || self.take_bare_measure()
             || self.take_number(word)
             || self.take_name(word, roles)

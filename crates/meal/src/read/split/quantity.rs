@@ -7,6 +7,9 @@ use crate::read::amount::{self, Amount};
 use crate::read::segment::{Joint, Quantity, Segment};
 use crate::read::text::Text;
 
+/// The measure of what is counted.
+const PIECE: &str = "piece";
+
 /// Words that end what an amount can be of.
 const NAME_ENDS: Roles = Roles::of(&[Role::And, Role::With, Role::On, Role::In, Role::Aside]);
 
@@ -87,7 +90,9 @@ impl Splitter<'_> {
         } else if has_content
             && names_follow
             && amount.explicit
-            && (self.is_list_of_trailing_amounts(end) || self.is_list_of_trailing_weights(&quantity, end))
+            && (self.is_list_of_trailing_amounts(end)
+                || self.is_list_of_trailing_weights(&quantity, end)
+                || self.is_count_behind_food(&quantity, end))
         {
             // "turkey 100 g cheese 30 g": each amount behind its food.
             self.take_trailing(quantity);
@@ -117,6 +122,15 @@ impl Splitter<'_> {
         self.name_the_measure(end);
         self.name_the_container();
         self.at = end;
+    }
+
+    /// Checks whether pieces are counted in short, which people write behind the food: "idli 2 pcs sambar".
+    fn is_count_behind_food(&self, quantity: &Quantity, end: usize) -> bool {
+        let is_short = |unit: &String| {
+            let said = end.checked_sub(1).and_then(|last| self.text.word(last));
+            unit == PIECE && said.is_some_and(|said| !said.starts_with(PIECE))
+        };
+        quantity.unit.as_ref().is_some_and(is_short) && !self.current.quantity.is_explicit()
     }
 
     /// Adds the sizes and the measure of an amount that ends at a position: they may be part of the name.

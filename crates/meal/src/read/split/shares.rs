@@ -3,7 +3,7 @@
 use foods::text::singular;
 
 use super::splitter::Splitter;
-use crate::lexicon::{Role, Roles};
+use crate::lexicon::{MeasureTrait, Role, Roles, measure_is};
 use crate::read::amount::{self, Amount};
 use crate::read::segment::Joint;
 
@@ -99,7 +99,21 @@ impl Splitter<'_> {
     /// Checks whether an amount is a fraction that no food, unit or measure follows.
     fn is_share_of_it(&self, amount: Amount, after: usize) -> bool {
         let is_fraction = amount.explicit && amount.value < 1.0 && amount.value > 0.0;
-        is_fraction && (self.refers_back(after) || !self.names_follow(after) && self.text.unit(after).is_none())
+        is_fraction
+            && (self.refers_back(after)
+                || self.width_of_whole(after) > 0
+                || !self.names_follow(after) && self.text.unit(after).is_none())
+    }
+
+    /// Returns how many tokens name what a whole meal is in, as in "half the container".
+    fn width_of_whole(&self, at: usize) -> usize {
+        let is_known = at.checked_sub(1).is_some_and(|before| {
+            self.text.any(before, const { Roles::of(&[Role::Definite, Role::Possessive, Role::Demonstrative]) })
+        });
+        let Some((unit, _, width)) = self.text.unit(at).filter(|_| is_known) else { return 0 };
+        let holds = [MeasureTrait::Container, MeasureTrait::Vessel, MeasureTrait::Plain];
+        let is_whole = holds.iter().any(|what| measure_is(unit, *what)) && !self.text.has(at + width, Role::Of);
+        if is_whole && !self.names_follow(at + width) { width } else { 0 }
     }
 
     /// Checks whether "of it" or "of them" is here.
@@ -112,7 +126,7 @@ impl Splitter<'_> {
     pub(super) fn take_share_of_before(&mut self, share: f64, end: usize) {
         self.close(Joint::Comma);
         self.current.share = Some(share);
-        self.at = end;
+        self.at = end + self.width_of_whole(end);
         if self.refers_back(end) {
             self.at += 1 + usize::from(self.text.has(end, Role::Of));
         }

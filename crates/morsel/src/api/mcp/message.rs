@@ -255,10 +255,11 @@ fn write(message: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(message).unwrap_or_default()
 }
 
-/// Reports whether this JSON can be the id of a request.
+/// Reports whether this JSON can be the id of a request. The answer repeats it, so that a string must be text: half of a surrogate
+/// pair is none.
 fn is_id(json: &str) -> bool {
     let is_number = json.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
-    json.len() <= MAX_ID_BYTES && (json.starts_with('"') || is_number)
+    json.len() <= MAX_ID_BYTES && (is_number || serde_json::from_str::<Cow<'_, str>>(json).is_ok())
 }
 
 fn unreadable(error: &serde_json::Error) -> RpcError {
