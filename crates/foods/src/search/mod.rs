@@ -30,6 +30,8 @@ pub const MAX_RESULTS: usize = 100;
 
 /// The most entries that one attempt of a search visits. Only the commonest words have more.
 const MAX_VISITED: usize = 20_000;
+/// How many names are read at once.
+const BATCH: usize = 8;
 /// An attempt ends after this many matches in a row that are none of the best: they come in the order of their own score, so the
 /// next ones are no better.
 const PATIENCE: usize = 600;
@@ -366,39 +368,66 @@ impl Walk<'_> {
             _ => Vec::new(),
         };
         let bounds = score::Bounds::new(terms.len() - may_miss);
+        let most = |entry: &EntryView| entry.score + bounds.of(entry) - least_penalty;
+        let mut numbers = Merged::new(lists);
         let mut found = false;
         let mut visited = 0;
         let mut patience = PATIENCE;
-        for number in Merged::new(lists) {
-            visited += 1;
-            if visited > MAX_VISITED || !self.effort.visit() {
-                break;
-            }
-            if !filters.iter_mut().all(|filter| filter.admits(number)) {
-                continue;
-            }
-            let Some(entry) = self.layer.entry(number) else { continue };
-            if self.accepts.is_some_and(|accepts| !accepts(self.layer, &entry)) {
-                continue;
-            }
-            let threshold = self.best.threshold();
-            if entry.score + bounds.of_any() - least_penalty <= threshold {
-                break;
-            }
-            if entry.score + bounds.of(&entry) - least_penalty <= threshold {
-                // There are enough better ones already.
-                found = true;
-                continue;
-            }
-            if let Some(score) = score::score(self.layer, &entry, terms, may_miss) {
-                found = true;
-                let hit = Hit { score: score - handicap, layer: self.index, food: entry.food };
-                patience = if self.best.offer(hit) { PATIENCE } else { patience - 1 };
-                if patience == 0 {
+        loop {
+            let mut batch = [0; BATCH];
+            let mut len = 0;
+            while len < BATCH
+                && let Some(number) = numbers.next()
+            {
+                visited += 1;
+                if visited > MAX_VISITED || !self.effort.visit() {
                     break;
                 }
+                if filters.iter_mut().all(|filter| filter.admits(number)) {
+                    batch[len] = number;
+                    len += 1;
+                }
+            }
+            let threshold = self.best.threshold();
+            let entries = read_together(self.layer, &batch[..len], |entry| most(entry) > threshold);
+            for entry in entries.into_iter().flatten() {
+                if self.accepts.is_some_and(|accepts| !accepts(self.layer, &entry)) {
+                    continue;
+                }
+                let threshold = self.best.threshold();
+                if entry.score + bounds.of_any() - least_penalty <= threshold {
+                    return found;
+                }
+                if most(&entry) <= threshold {
+                    // There are enough better ones already.
+                    found = true;
+                    continue;
+                }
+                if let Some(score) = score::score(self.layer, &entry, terms, may_miss) {
+                    found = true;
+                    let hit = Hit { score: score - handicap, layer: self.index, food: entry.food };
+                    patience = if self.best.offer(hit) { PATIENCE } else { patience - 1 };
+                    if patience == 0 {
+                        return found;
+                    }
+                }
+            }
+            if len < BATCH {
+                return found;
             }
         }
-        found
     }
+}
+
+/// Reads several names, and the words of those that are wanted. They are far apart in memory, and it takes no longer to wait for all
+/// of them than for one.
+fn read_together(layer: &Layer, numbers: &[u32], is_wanted: impl Fn(&EntryView) -> bool) -> [Option<EntryView>; BATCH] {
+    let mut entries = [None; BATCH];
+    for (entry, number) in entries.iter_mut().zip(numbers) {
+        *entry = layer.entry(*number);
+    }
+    for entry in entries.iter().flatten().filter(|entry| is_wanted(entry)) {
+        std::hint::black_box(layer.terms(entry).next());
+    }
+    entries
 }
