@@ -209,13 +209,13 @@ impl Engine {
     /// Returns the mentions of foods in tokens, with the foods they may be.
     pub(crate) fn mentions(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         budget.take(tokens.len() * STEPS_OF_RETELLING);
-        let is_everyday = |word: &str| self.everyday_foods.contains_key(word);
+        let food_of = |name: &str| self.everyday_foods.get(name).copied();
         let is_name = |name: &str| {
             let words: Vec<&str> = name.split(' ').collect();
             self.everyday_names.food_of(&words).is_some()
                 || self.composed_dishes.is_name(&words.into_iter().map(str::to_owned).collect::<Vec<_>>())
         };
-        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0, is_everyday, is_name);
+        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0, is_name, food_of);
         let tokens = told.as_deref().unwrap_or(tokens);
         let is_of = |name: &[Token], next: Option<&Token>, unit: &str| self.comes_in(name, next, unit, budget);
         let measured = trailing_measures::put_before(tokens, &self.lexicon, is_of);

@@ -28,6 +28,10 @@ pub(super) fn attach_amounts(segments: Vec<Segment>) -> Vec<Segment> {
             correct(food, segment);
             continue;
         }
+        if let Some(food) = out.last_mut().filter(|food| is_count_of(&segment, food)) {
+            food.quantity = Quantity { trailing: true, ..segment.quantity };
+            continue;
+        }
         let is_amount = is_amount_of_food_before(&segment, rest.peek());
         if (is_amount || is_state_of_food_before(&segment))
             && let Some(food) = last_food(&mut out, &segment)
@@ -74,6 +78,15 @@ fn is_correction_of(segment: &Segment, food: &Segment) -> bool {
     let is_amount = !segment.has_required_words() && segment.quantity.is_explicit();
     let is_food = !food.negated && food.has_required_words();
     segment.corrects && !segment.negated && is_food && (is_amount || head(segment) == head(food))
+}
+
+/// Checks whether a segment in brackets counts the food before it by its own name: "chicken wings (6 wings)".
+fn is_count_of(segment: &Segment, food: &Segment) -> bool {
+    let mut words = required(&segment.words);
+    let only = words.next().filter(|_| words.next().is_none());
+    let is_same = only.is_some_and(|only| required(&food.words).next_back().is_some_and(|head| head.word == only.word));
+    let is_counted = segment.quantity.amount.is_some_and(|amount| amount.explicit);
+    segment.joint == Joint::Bracket && is_counted && is_same && !food.negated && !food.quantity.is_explicit()
 }
 
 /// Puts what a correction says in the place of what was said before.

@@ -25,7 +25,8 @@ pub(super) fn count_by_ingredients(segments: &mut Vec<Segment>, is_measured_by: 
 /// Returns the word of a segment that only counts something, as a part of what is before it: "with 2 eggs".
 fn counted_word(segment: &Segment) -> Option<&str> {
     let quantity = &segment.quantity;
-    let is_part = matches!(segment.joint, Joint::With | Joint::Comma | Joint::Amount) && !segment.negated;
+    let is_part =
+        matches!(segment.joint, Joint::With | Joint::Comma | Joint::Amount | Joint::Bracket) && !segment.negated;
     let is_count = quantity.amount.is_some_and(|amount| amount.explicit) && quantity.unit.is_none();
     let mut words = required(&segment.words);
     let only = words.next().filter(|_| segment.words.len() == 1)?;

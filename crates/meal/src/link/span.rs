@@ -10,7 +10,7 @@ use super::mention::Mention;
 use super::phrase::{Link, Phrase};
 use super::weights::{JoinCosts, MAX_JOINED};
 use crate::budget::Budget;
-use crate::lexicon::{Role, roles_in_any_language};
+use crate::lexicon::{Measure, Role, roles_in_any_language};
 use crate::read::dish_words;
 use crate::read::named_foods::NamedFood;
 use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
@@ -100,13 +100,16 @@ impl SpanReader<'_> {
             .collect();
         let known: Vec<&SegmentWord> =
             required(&segment.words).filter(|word| linker.resolves(layer, word, cache)).collect();
-        SpanPart {
+        let mut part = SpanPart {
             segment,
             names_food,
             required: with_idf,
             known: known.len(),
             has_known_head: known.iter().any(|word| linker.is_food(layer, &word.word, cache)),
-        }
+        };
+        // In a list of foods an everyday name is one, whatever word it ends with: "chicken with veggies".
+        part.names_food |= segment.terse && segment.joint != Joint::Aside && self.is_everyday(&part);
+        part
     }
 
     /// Looks up all foods that a mention may be. That it will be weighed is counted here, so that no food is found that cannot be.
@@ -161,9 +164,9 @@ impl SpanReader<'_> {
         }
         let can_be_food = can_be_food(span);
         let left_out = self.cost_of_leaving_out(span, can_be_food, idf);
-        if span.len() > 1
-            && (has_dish(first) && span[1..].iter().any(|part| part.names_food) || !self.may_be_one(span, &words))
-        {
+        let has_product = first.terse && first.words.iter().any(|word| NamedFood::of_word(&word.word).is_some());
+        let is_named = (has_product || has_dish(first)) && span[1..].iter().any(|part| part.names_food);
+        if span.len() > 1 && (is_named || !self.may_be_one(span, &words)) {
             return SpanReading::IMPOSSIBLE;
         }
         let said = self.without_unknown_words(&words);
@@ -252,6 +255,11 @@ impl SpanReader<'_> {
             _ => false,
         };
         if span.len() == 2 && first.segment.quantity.trailing && is_other {
+            return false;
+        }
+        // "4 oz steak, salad with oil": what was weighed ends at the comma.
+        let is_weighed = matches!(first.segment.quantity.measure, Some(Measure::Mass(_))) && first.segment.terse;
+        if is_weighed && first.names_food && span[1].segment.joint == Joint::Comma && self.is_everyday(&span[1]) {
             return false;
         }
         !last.names_food

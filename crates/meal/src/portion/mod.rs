@@ -17,7 +17,9 @@ use rows::{best_row, overlap};
 use table::{PortionRow, PortionTable};
 use usual::{ADDITION, MAX_OF_SEVERAL, PIECE, SEVERAL, UsualPortions};
 
-use crate::lexicon::{Measure, MeasureTrait, TableTrait, measure_is, table_traits, table_words};
+use crate::lexicon::{
+    Measure, MeasureTrait, Role, Roles, TableTrait, measure_is, roles_in_any_language, table_traits, table_words,
+};
 use crate::read::segment::{Quantity, SegmentWord, required};
 
 /// Milliliters in a fluid ounce.
@@ -36,7 +38,21 @@ pub(crate) fn weigh(
     quantity: &Quantity,
     typed: &[SegmentWord],
 ) -> Weight {
-    usual.check(by_table(table, quantity, typed), quantity, typed)
+    let weight = by_table(table, quantity, typed);
+    if weight.source == WeightSource::Usual && counts_parts(table, usual, quantity) {
+        let uncounted = Quantity::default();
+        return usual.check(by_table(table, &uncounted, typed), &uncounted, typed);
+    }
+    usual.check(weight, quantity, typed)
+}
+
+/// Checks whether pieces behind a dish are what is in it, since it does not come in them: "bacon sandwich (3 rashers)".
+fn counts_parts(table: &PortionTable<'_>, usual: UsualPortions<'_>, quantity: &Quantity) -> bool {
+    const DISHES: Roles = Roles::of(&[Role::Mixture, Role::Stewed]);
+    let Some(unit) = quantity.unit.as_deref().filter(|_| quantity.trailing) else { return false };
+    let holds = [MeasureTrait::Container, MeasureTrait::Vessel, MeasureTrait::Plain, MeasureTrait::Serving];
+    let is_part = !holds.iter().any(|what| measure_is(unit, *what)) && usual.of(unit).is_none();
+    is_part && words(&table.food.name).iter().any(|word| roles_in_any_language(word).any(DISHES))
 }
 
 /// Weighs an amount of a food by the portions of the tables.

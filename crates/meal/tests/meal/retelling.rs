@@ -83,3 +83,29 @@ fn counts_and_amounts_behind_foods_are_theirs() {
     assert_times("pad thai with rice, ate half the container", "pad thai with rice", 0.5);
     assert_times("a steak and mash, ate half", "steak and mash", 0.5);
 }
+
+#[test]
+fn a_kind_behind_the_amount_is_that_of_the_food() {
+    assert_same(&[
+        ("bread 2 slices wholemeal", "2 slices wholemeal bread"),
+        ("yogurt 150g greek", "150 g greek yogurt"),
+        ("cheese 30g cheddar", "30 g cheddar cheese"),
+        ("pint of lager x 2", "2 pints of lager"),
+    ]);
+    assert_eq!(estimate("rice 100g peas").items.len(), 2, "peas are no kind of rice");
+}
+
+#[test]
+fn counts_in_brackets_say_of_what_there_are_so_many() {
+    assert_same(&[("chicken wings (5 wings)", "5 chicken wings"), ("bacon sandwich (4 rashers)", "a bacon sandwich")]);
+    assert_times("omelette (4 eggs)", "omelette with 4 eggs", 1.0);
+}
+
+#[test]
+fn readings_of_meters_are_no_food() {
+    assert_same(&[
+        ("blood sugar 132, 2 eggs", "2 eggs"),
+        ("steps 6000, banana", "banana"),
+        ("coffee less sugar", "coffee"),
+    ]);
+}

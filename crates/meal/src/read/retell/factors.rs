@@ -38,8 +38,12 @@ pub(super) fn put_before(text: Text<'_>, is_everyday: impl Fn(&str) -> bool) -> 
             at += 1;
             continue;
         };
+        // "a pint of beer x 3" are three pints.
+        let words = words + width_of_measure(text, at - words);
+        let article = (at - words).checked_sub(1).filter(|article| text.has(*article, Role::Indefinite));
         let behind = words_behind(text, at + 2);
         let name = out.split_off(out.len() - words);
+        out.truncate(out.len() - usize::from(article.is_some()));
         // "rice cakes with peanut butter x2" are two of both.
         let with = (at - words).checked_sub(1).filter(|with| text.has(*with, Role::With));
         if let Some(rest) = with.and_then(|with| counted(text, with)).filter(|rest| *rest < out.len()) {
@@ -68,6 +72,12 @@ fn factor(text: Text<'_>, at: usize) -> Option<(&Token, usize)> {
     let is_count = matches!(count, Token::Number(1.0.., false));
     let ends = ends(text, at + 2) || words_behind(text, at + 2) > 0;
     Some((count, counted(text, at).filter(|_| is_count && ends)?))
+}
+
+/// Returns how many tokens measure what begins at a position: the "pint of" before "beer".
+fn width_of_measure(text: Text<'_>, start: usize) -> usize {
+    let is_measure = start >= 2 && text.has(start - 1, Role::Of) && text.unit(start - 2).is_some();
+    if is_measure { 2 } else { 0 }
 }
 
 /// Returns how many words stand between a count and the next mark or joint, if they are few.

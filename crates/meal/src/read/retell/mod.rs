@@ -6,6 +6,7 @@ mod eaters;
 mod exchanges;
 mod factors;
 mod glued;
+mod kinds;
 mod meals;
 mod more;
 mod packages;
@@ -23,22 +24,26 @@ use crate::lexicon::Lexicon;
 type Rule<'r> = dyn Fn(Text<'_>) -> Option<Vec<Token>> + 'r;
 
 /// Tells a text again; returns `None` if it is plain already. `is_known` checks whether some plain food has a word in its name,
-/// `is_everyday` whether words in the singular are an everyday name, `is_name` whether they are that or the name of a dish.
+/// `is_name` whether words in the singular are the name of a food or a dish, and `food_of` returns the id of the food that an everyday
+/// name means.
 pub fn retell(
     tokens: &[Token],
     lexicon: &Lexicon,
     is_known: impl Fn(&str) -> bool,
-    is_everyday: impl Fn(&str) -> bool,
     is_name: impl Fn(&str) -> bool,
+    food_of: impl Fn(&str) -> Option<&'static str>,
 ) -> Option<Vec<Token>> {
+    let is_everyday = |name: &str| food_of(name).is_some();
     let mut out: Option<Vec<Token>> = None;
     let mut uses = Uses::new(tokens, lexicon);
     let put_factors_before = |text: Text<'_>| factors::put_before(text, &is_everyday);
     let call_sandwiches = |text: Text<'_>| rolls::call_sandwiches(text, &is_name);
-    let rules: [&Rule<'_>; 10] = [
+    let put_kinds_before = |text: Text<'_>| kinds::put_before(text, &food_of);
+    let rules: [&Rule<'_>; 11] = [
         &eaters::only_own,
         &meals::set_apart,
         &each::give_to_each,
+        &put_kinds_before,
         &put_factors_before,
         &more::name_again,
         &packages::weigh_shares,

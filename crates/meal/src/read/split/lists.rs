@@ -113,7 +113,12 @@ impl Splitter<'_> {
     /// Checks whether the number here belongs to the word before it ("type 405", "omega 3") or counts what a dish combines
     /// ("15 bean soup").
     pub(super) fn is_number_of_before(&self) -> bool {
-        let is_numbered = self.at.checked_sub(1).is_some_and(|before| self.text.has(before, Role::Numbered));
+        // "type 405", "blood sugar 118".
+        let ends_here = |width: &usize| {
+            let start = self.at.checked_sub(*width).filter(|start| self.text.has(*start, Role::Numbered));
+            start.is_some_and(|start| self.text.width(start) == *width)
+        };
+        let is_numbered = (1..=2).any(|width| ends_here(&width));
         is_numbered && self.text.unit(self.at + 1).is_none() || self.is_number_of_blend()
     }
 
