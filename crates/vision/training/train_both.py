@@ -3,8 +3,8 @@
     python train_both.py PACK FIRST.npz SECOND.npz FIRST_240.npz SECOND_240.npz AIY.npz HINTS.bin OUT --seconds 900
 
 Both networks see the same images. The mean of the networks of 240 foods teaches how these rank, since they knew these foods best; the
-mean of the networks to start from, with AIY's hints, teaches the names of photos without one; AIY teaches its own dishes, which both
-networks learn beside ours only because what tells these apart helps with photos from elsewhere.
+mean of the networks to start from teaches how dishes of the world rank and, with AIY's hints, the names of photos without one; AIY
+teaches its own dishes, which both networks learn beside ours only because what tells these apart helps with photos from elsewhere.
 """
 
 import argparse
@@ -19,17 +19,22 @@ import torch.nn.functional as F
 
 from network import Network, folded, load_weights, settle_norms
 from train import Sampler, boxes, colours, crop, device, saved_for_some, sharpen, soften, with_others_beside
-from train_world import EARLIER, PRODUCE, SMALL, TRAIN, answers, frequencies, load, report
+from train_world import EARLIER, PRODUCE as FEWER_PRODUCE, SMALL, TRAIN, answers, frequencies, load, report
 
+PRODUCE = (*FEWER_PRODUCE, "plants_256", "ten_fruits", "stock_fruits", "six_vegetables")
 UNNAMED = ("food11", "foodseg")
-# A dish of the world that a source does not show is this much less likely there: so the networks need not learn from the look of a
-# source which dishes it shows.
-ABSENT = 1.5
+# A food that a source of dishes of the world does not show is this much less likely there: so the networks need not learn from the look
+# of a source which foods it shows. First for dishes of the world, then for the 240 foods.
+ABSENT, ABSENT_EARLIER = 2.5, 1.2
 AIY_DISHES = 2024
+# How far the training frequency of a class is taken out of its logits, and the most that counts, in multiples of what is usual.
+ADJUST, MOST_OFTEN = 0.5, 2
 # What a batch is made of.
-SHARES = {"fresh": 0.38, "large": 0.2, "produce": 0.08, "small": 0.12, "nothing": 0.09, "unnamed": 0.13}
+SHARES = {"fresh": 0.34, "large": 0.26, "produce": 0.11, "small": 0.07, "nothing": 0.17, "unnamed": 0.05}
 # How far between the weights before and after.
-BETWEEN = (0.7, 1.0)
+BETWEEN = (0.5, 1.0)
+# The part of the time after which fewer images are blended or have others beside them.
+LATE = 0.82
 
 
 def fixed(file, classes, trunk, dishes=1):
@@ -61,7 +66,11 @@ def group_rows(table, names, batch):
         # Rare dishes more often than others, and rare sources of a dish more often than its others.
         total, here, sources = shown.sum(1)[at], shown[at, source], (shown > 0).sum(1)[at]
         weight = np.sqrt(1 / (total + 5)) * np.sqrt(total / np.maximum(here * sources, 1))
-        groups.append((name, Sampler(rows, np.where(label[rows] >= 0, weight, 0.03)), int(batch * SHARES[name])))
+        weight = np.where(label[rows] >= 0, weight, 0.03)
+        if name == "nothing":
+            # Small sources more often than large ones.
+            weight = 1 / np.sqrt(np.bincount(source, minlength=len(names))[source] + 100)
+        groups.append((name, Sampler(rows, weight), int(batch * SHARES[name])))
         print(name, len(rows), groups[-1][2], flush=True)
     return groups
 
@@ -72,6 +81,7 @@ def absences(table, names, classes):
     for number in range(len(names)):
         shown = np.unique(table["label"][(table["source"] == number) & (table["split"] == TRAIN)])
         if (shown >= EARLIER).any():
+            less[number, :EARLIER] = -ABSENT_EARLIER
             less[number, EARLIER:] = -ABSENT
             less[number, shown[shown >= 0]] = 0
     return torch.from_numpy(less).to(device)
@@ -82,8 +92,8 @@ def batch_of(groups, pictures, place):
     seen, rows, large = [], [], []
     for name, sampler, count in groups:
         row = sampler.draw(count)
-        part, theta = pictures[place[row]].float() / 255, boxes(count, 0.22 if name in ("fresh", "large") else 0.3)
-        few = count if name == "small" else max(1, int(count * (0.3 if name == "fresh" else 0.2)))
+        part, theta = pictures[place[row]].float() / 255, boxes(count, 0.25)
+        few = count if name == "small" else max(1, int(count * (0.25 if name == "fresh" else 0.2)))
         soft = crop(part[:few] if name == "small" else soften(part[:few]), theta[:few])
         rest = crop(part[few:], theta[few:]) if few < count else part[:0]
         seen += [soft, saved_for_some(rest)] if len(rest) else [soft]
@@ -92,7 +102,7 @@ def batch_of(groups, pictures, place):
     seen = colours(torch.cat(seen))
     # Some in stranger light, some gray.
     some = torch.rand(len(seen), 1, 1, 1, device=device)
-    seen = torch.where(some < 0.3, colours(seen), torch.where(some > 0.97, seen.mean(1, keepdim=True).expand_as(seen), seen))
+    seen = torch.where(some < 0.25, colours(seen), torch.where(some > 0.98, seen.mean(1, keepdim=True).expand_as(seen), seen))
     return torch.cat(rows), sharpen(seen) * 2 - 1, torch.cat(large)
 
 
@@ -108,48 +118,57 @@ class Teachers:
             self.earlier = [torch.compile(one, dynamic=False) for one in self.earlier]
             self.aiy = torch.compile(self.aiy, dynamic=False)
 
-    def answer(self, seen, unnamed):
-        """Returns the shares of the earlier foods, food or not, AIY's dishes, and the foods of the last images."""
+    def answer(self, seen, fresh, unnamed):
+        """Returns the shares of the earlier foods, food or not, AIY's dishes, and all foods of the last and of the first images."""
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             said = [one(seen) for one in self.earlier]
             earlier, food = ((said[0][at].float() + said[1][at].float()) / 2 for at in (1, 3))
             dishes = self.aiy(seen)[2].float()
-            named = sum(one(seen[-unnamed:])[1].float() for one in self.before) / 2
+            ends = torch.cat([seen[:fresh], seen[-unnamed:]]).contiguous(memory_format=torch.channels_last)
+            told = sum(one(ends)[1].float() for one in self.before) / 2
         hints = F.softmax(dishes[-unnamed:], 1) @ self.hints
-        return F.softmax(earlier * 1.15, 1), food, dishes, F.softmax((named + 0.5 * (hints + 0.003).log()) * 1.3, 1)
+        named = F.softmax((told[fresh:] + 0.5 * (hints + 0.003).log()) * 1.3, 1)
+        return F.softmax(earlier * 1.15, 1), food, dishes, named, F.softmax(told[:fresh], 1)
 
 
-def losses(outputs, taught, batch, often, less, unnamed):
-    """Returns the losses: classes, food or not, earlier foods as before, photos without a name, AIY's dishes."""
+def losses(outputs, taught, batch, often, less, counts):
+    """Returns the losses: classes, food or not, earlier foods as before, photos without a name, AIY's dishes, dishes of the world as
+    before, and all foods alike for what is no food."""
+    fresh_count, unnamed = counts
     _, told, dishes, is_food = (out.float() for out in outputs)
-    earlier, teacher_food, aiy, named = taught
+    earlier, teacher_food, aiy, named, before = taught
     adjusted = told + often * batch["large"][:, None] + less
     target, second, share = batch["target"], batch["second"], batch["share"]
     known = ((target >= 0) & (second >= 0)).float()
-    per = share * F.cross_entropy(adjusted, target.clamp(min=0), label_smoothing=0.06, reduction="none")
-    per = per + (1 - share) * F.cross_entropy(adjusted, second.clamp(min=0), label_smoothing=0.06, reduction="none")
+    per = share * F.cross_entropy(adjusted, target.clamp(min=0), label_smoothing=0.05, reduction="none")
+    per = per + (1 - share) * F.cross_entropy(adjusted, second.clamp(min=0), label_smoothing=0.05, reduction="none")
     fresh = ((target >= EARLIER) | (second >= EARLIER)).float()
-    same = F.kl_div(F.log_softmax(told[:, :EARLIER], 1), earlier, reduction="none").sum(1)
+    among, whole = F.log_softmax(told[:, :EARLIER], 1), F.log_softmax(told, 1)
+    # Of images that certainly show an earlier food, nothing should be given to others.
+    certain = (known * (1 - fresh))[:, None]
+    same = F.kl_div(certain * whole[:, :EARLIER] + (1 - certain) * among, earlier, reduction="none").sum(1)
+    same = same * (1 - 0.8 * fresh) * batch["food"]
     edible = F.binary_cross_entropy_with_logits(is_food, batch["food"] * 0.98 + 0.01)
-    edible = edible + 0.02 * (F.smooth_l1_loss(is_food, teacher_food, reduction="none") * (1 - fresh)).mean()
-    guessed = F.kl_div(F.log_softmax(told[-unnamed:], 1), named, reduction="none").sum(1).mean()
+    edible = edible + 0.05 * (F.smooth_l1_loss(is_food, teacher_food, reduction="none") * (1 - fresh)).mean()
+    guessed = F.kl_div(whole[-unnamed:], named, reduction="none").sum(1).mean()
     alike = 4 * F.kl_div(F.log_softmax(dishes / 2, 1), F.softmax(aiy / 2, 1), reduction="none").sum(1)
-    return ((per * known).sum() / known.sum(), edible, (same * (1 - 0.75 * fresh)).mean(), guessed,
-            (alike * batch["food"]).mean())
+    as_before = F.kl_div(whole[:fresh_count], before, reduction="none").sum(1).mean()
+    flat = -(whole.mean(1) * (1 - batch["food"])).mean()
+    return ((per * known).sum() / known.sum(), edible, same.mean(), guessed, (alike * batch["food"]).mean(), as_before, flat)
 
 
-WEIGHTS = (1.0, 0.8, 0.7, 0.25, 0.12)
+WEIGHTS = (1.0, 1.2, 1.2, 0.25, 0.12, 0.4, 0.1)
 
 
-def drawn(groups, pictures, table, place):
+def drawn(groups, pictures, table, place, late):
     """Returns a batch: images, rows, labels, and what is known about them."""
     row, seen, large = batch_of(groups, pictures, place)
     target, food, source = table["label"][row], table["food"][row], table["source"][row]
-    if np.random.rand() < 0.35:
+    if np.random.rand() < (0.2 if late else 0.35):
         seen = with_others_beside(seen, seen)
     batch = {"target": target, "second": target, "share": torch.ones(len(row), device=device), "food": food,
              "large": large.float(), "source": source, "other": source}
-    if np.random.rand() < 0.4:
+    if np.random.rand() < (0.1 if late else 0.4):
         amount, order = float(np.random.beta(0.4, 0.4)), torch.randperm(len(row), device=device)
         # Only images that both look large, or both small, are blended, and only foods.
         fits = (large == large[order]) & (food > 0) & (food[order] > 0)
@@ -177,12 +196,12 @@ class Student:
         self.network.train()
         self.step_network = torch.compile(self.network, dynamic=False) if options.compile else self.network
 
-    def step(self, seen, taught, batch, tables, unnamed, rate, keep):
+    def step(self, seen, taught, batch, tables, counts, rate, keep):
         for group in self.optimizer.param_groups:
             group["lr"] = group["scale"] * rate
         with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
             outputs = self.step_network(seen)
-        parts = losses(outputs, taught, batch, *tables, unnamed)
+        parts = losses(outputs, taught, batch, *tables, counts)
         self.optimizer.zero_grad(set_to_none=True)
         sum(weight * part for weight, part in zip(WEIGHTS, parts)).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
@@ -197,18 +216,19 @@ class Student:
 def train(students, teachers, groups, pictures, table, tables, options):
     """Trains until the time is up."""
     often, less = tables
-    place, unnamed = table["place"], groups[-1][2]
+    # The first and the last group of a batch: dishes of the world, photos without a name.
+    place, counts = table["place"], (groups[0][2], groups[-1][2])
     start, step, said = time.time(), 0, 0.0
     sums = torch.zeros(len(students), len(WEIGHTS), device=device)
     while (done := (time.time() - start) / options.seconds) < 1:
         rate = max(1e-6, options.rate * min(1, (step + 1) / 200) * 0.5 * (1 + math.cos(math.pi * done)))
         with torch.no_grad():
-            seen, batch = drawn(groups, pictures, table, place)
-            taught = teachers.answer(seen, unnamed)
+            seen, batch = drawn(groups, pictures, table, place, done > LATE)
+            taught = teachers.answer(seen, *counts)
             here = (less[batch["source"]] + less[batch["other"]]) / 2
         step += 1
-        keep = min(0.998, (1 + step) / (20 + step))
-        parts = [student.step(seen, taught, batch, (often, here), unnamed, rate, keep) for student in students]
+        keep = min(0.9985, (1 + step) / (20 + step))
+        parts = [student.step(seen, taught, batch, (often, here), counts, rate, keep) for student in students]
         sums = 0.98 * sums + 0.02 * torch.stack(parts)
         if time.time() - said > 20:
             said = time.time()
@@ -242,7 +262,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=900)
     parser.add_argument("--rate", type=float, default=6e-4)
     parser.add_argument("--batch", type=int, default=640)
-    parser.add_argument("--seed", type=int, default=41)
+    parser.add_argument("--seed", type=int, default=61)
     parser.add_argument("--compile", action="store_true")
     options = parser.parse_args()
     torch.manual_seed(options.seed)
@@ -259,7 +279,7 @@ def main():
     groups = group_rows(host, names, options.batch)
     table = {name: torch.from_numpy(np.ascontiguousarray(host[name])).to(device) for name in ("label", "food", "place")}
     table["source"] = torch.from_numpy(host["source"].astype(np.int64)).to(device)
-    tables = frequencies(host, groups, classes), absences(host, names, classes)
+    tables = frequencies(host, groups, classes, ADJUST, MOST_OFTEN), absences(host, names, classes)
     with torch.no_grad():
         first_images = batch_of(groups, pictures, table["place"])[1].to(memory_format=torch.channels_last)
     students = [Student(file, classes, trunk, first_images, options)

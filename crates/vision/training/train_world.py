@@ -95,8 +95,8 @@ def group_rows(table, names, batch):
     return groups
 
 
-def frequencies(table, groups, classes):
-    """Returns the logarithm of how often each class is shown large, less what is usual."""
+def frequencies(table, groups, classes, adjust=ADJUST, most=np.inf):
+    """Returns the logarithm of how often each class is shown large, at most so many times what is usual, less what is usual."""
     often = np.zeros(classes)
     for name, sampler, count in groups:
         if name in ("fresh", "large", "produce"):
@@ -104,8 +104,8 @@ def frequencies(table, groups, classes):
             known = table["label"][rows] >= 0
             np.add.at(often, table["label"][rows][known], (sampler.weight / sampler.weight.sum() * count)[known])
     usual = np.median(often[often > 0])
-    often = np.log(np.clip(often, 0.15 * usual, None) / usual)
-    return torch.from_numpy(often * ADJUST).float().to(device)
+    often = np.log(np.clip(often, 0.15 * usual, most * usual) / usual)
+    return torch.from_numpy(often * adjust).float().to(device)
 
 
 def batch_of(groups, pictures, place):

@@ -2,7 +2,7 @@
 
 TRAINED are the sources that the networks learn from; one photo of eight, by its name, is left out for validation. KEPT are dishes of
 sources of which no photo is trained on, to measure how well a dish is recognized in photos from elsewhere. CHOSEN are kept in the
-same way, but used for choices such as the bias of the new dishes.
+same way, but used for choices such as the bias of the new dishes and the averaging of weights.
 """
 
 CHINESE = {"00": "mapo_tofu", "01": "kung_pao_chicken", "02": "twice-cooked_pork", "03": "yuxiang_pork", "04": "sichuan_boiled_fish",
@@ -89,6 +89,10 @@ CHOSEN = {
         "aloo_paratha": "paratha or aloo paratha", "fried-rice": "fried_rice", "burger": "hamburger"}),
     "turkish_10": ("kardesprojeler+FoodRecognition", "images", {
         "Dolma": "dolma", "Lahmacun": "lahmacun", "Manti": "manti"}),
+    "street_food": ("Beruga-89+street_food_classifier", "popular_street_foods/dataset", {
+        "pani_puri": "pani_puri", "samosas": "samosa", "poutine": "poutine", "churros": "churros", "falafel": "falafel",
+        "fish_and_chips": "fish_and_chips", "tacos": "tacos", "pad_thai": "pad_thai", "hot_dog": "hot_dog",
+        "burger": "hamburger", "pretzel": "pretzel", "gelato": "ice_cream"}),
 }
 KEPT = {
     "goan": ("TanayaBandodkar+FoodDataset", "Food_Classification_Unannoted-Dataset/*", {
@@ -102,10 +106,6 @@ KEPT = {
         "jjajang": "jjajangmyeon", "jjambbong": "jjamppong", "kalguksu": "kal-guksu", "kimchi": "kimchi",
         "samgyeobsal": "samgyeopsal", "topokki": "tteokbokki", "fried egg": "fried_egg",
         "buchimgae": "pajeon or kimchi-buchimgae"}),
-    "street_food": ("Beruga-89+street_food_classifier", "popular_street_foods/dataset", {
-        "pani_puri": "pani_puri", "samosas": "samosa", "poutine": "poutine", "churros": "churros", "falafel": "falafel",
-        "fish_and_chips": "fish_and_chips", "tacos": "tacos", "pad_thai": "pad_thai", "hot_dog": "hot_dog",
-        "burger": "hamburger", "pretzel": "pretzel", "gelato": "ice_cream"}),
     "food101_eleven": ("joaopmarques66+FoodDataset", "images", {
         "apple_pie": "apple_pie", "chocolate_cake": "chocolate_cake", "churros": "churros", "guacamole": "guacamole",
         "hamburger": "hamburger", "pancakes": "pancakes", "pizza": "pizza", "risotto": "risotto",

@@ -25,11 +25,11 @@ pub fn table(width: u32, height: u32) -> RgbImage {
 
 /// Draws an orange on the left or above, and a tomato on the right or below.
 pub fn orange_and_tomato(is_beside: bool) -> RgbImage {
-    let (width, height, tomato) = if is_beside { (640, 480, (470.0, 240.0)) } else { (480, 640, (240.0, 470.0)) };
-    let orange = if is_beside { (170.0, 240.0) } else { (240.0, 170.0) };
+    let (width, height, tomato) = if is_beside { (640, 480, (480.0, 240.0)) } else { (480, 640, (240.0, 480.0)) };
+    let orange = if is_beside { (160.0, 240.0) } else { (240.0, 160.0) };
     let mut image = table(width, height);
-    draw(&mut image, &ORANGE, orange, 75.0);
-    draw(&mut image, &TOMATO, tomato, 75.0);
+    draw(&mut image, &ORANGE, orange, 95.0);
+    draw(&mut image, &TOMATO, tomato, 95.0);
     image
 }
 
