@@ -52,7 +52,7 @@ pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item:
     let mut named: Vec<String> = Vec::new();
     for LeftOut { name, is_denied, share, food } in left_out {
         let taken = food.macros(grams * share);
-        item.weight.grams -= grams * share;
+        item.weight.grams = (item.weight.grams - grams * share).max(0.0);
         item.macros = less(item.macros, taken);
         item.range.low = less(item.range.low, taken);
         item.range.high = less(item.range.high, taken);

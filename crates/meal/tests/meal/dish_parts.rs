@@ -181,3 +181,9 @@ fn one_of_a_dish_that_comes_in_pieces_is_a_piece() {
     assert_share("a gyoza", "6 gyoza", 1.0 / 6.0);
     assert!(estimate("gyoza").totals().calories > 3.0 * estimate("a gyoza").totals().calories);
 }
+
+#[test]
+fn nothing_is_left_of_a_dish_without_all_of_its_parts() {
+    let nothing = estimate("egg butter 1e9 2 no egg butter");
+    assert!(nothing.items.iter().all(|item| item.weight.grams >= 0.0), "{nothing:?}");
+}
