@@ -156,7 +156,7 @@ fn a_part_with_an_amount_of_its_own_is_counted_once() {
     assert_eq!(told.items.len(), 2, "{:?}", names(&told));
     let [alone, more] = ["shakshuka", "shakshuka and 3 eggs"].map(|text| estimate(text).items[0].macros.calories);
     assert!(told.items[0].macros.calories < alone - 100.0, "its eggs are told apart");
-    assert_eq!(more, alone, "more eggs are more");
+    assert!((more - alone).abs() < 0.1, "more eggs are more");
     assert_eq!(count("porridge made with 50 g oats and 300 ml milk"), 2, "the porridge is what it is made of");
 }
 

@@ -69,7 +69,7 @@ fn what_was_exchanged_is_beside_the_dish() {
 fn a_roll_with_something_in_it_is_a_sandwich() {
     assert_same(&[("an egg mayo barm", "an egg mayo sandwich"), ("two cheese baps", "two cheese sandwiches")]);
     assert_eq!(estimate("a sausage roll").items.len(), 1);
-    assert_ne!(calories("a sausage roll"), calories("a sausage sandwich"));
+    assert!((calories("a sausage roll") - calories("a sausage sandwich")).abs() > 20.0);
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub fn retell(
     let is_everyday = |name: &str| food_of(name).is_some();
     let mut out: Option<Vec<Token>> = None;
     let mut uses = Uses::new(tokens, lexicon);
-    let put_factors_before = |text: Text<'_>| factors::put_before(text, &is_everyday);
+    let put_factors_before = |text: Text<'_>| factors::put_before(text, is_everyday);
     let call_sandwiches = |text: Text<'_>| rolls::call_sandwiches(text, &is_name);
     let put_kinds_before = |text: Text<'_>| kinds::put_before(text, &food_of);
     let rules: [&Rule<'_>; 11] = [
