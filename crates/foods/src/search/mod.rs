@@ -427,6 +427,7 @@ fn read_together(layer: &Layer, numbers: &[u32], is_wanted: impl Fn(&EntryView) 
         *entry = layer.entry(*number);
     }
     for entry in entries.iter().flatten().filter(|entry| is_wanted(entry)) {
+        // Or the compiler drops a read whose result nobody uses.
         std::hint::black_box(layer.terms(entry).next());
     }
     entries

@@ -19,8 +19,6 @@ const MEAT: &str = "meat";
 /// A part that was left out of a dish.
 struct LeftOut {
     name: String,
-    /// It was not eaten, rather than told by itself.
-    is_denied: bool,
     /// Its share of the weight of the dish.
     share: f64,
     food: Food,
@@ -35,22 +33,22 @@ pub(crate) fn without_parts(engine: &EngineRun<'_>, mention: &Mention, mut item:
         return item;
     }
     let recipe = composed_of(&item.food);
-    let mut left_out: Vec<LeftOut> = Vec::new();
+    // Each with whether it was not eaten, rather than told by itself.
+    let mut left_out: Vec<(LeftOut, bool)> = Vec::new();
     for (word, is_denied) in denied {
         let mut parts = parts_of_recipe(engine, &recipe, word);
         if parts.is_empty() {
             parts.extend(usual_part(engine, &item.food, word));
         }
         for part in parts {
-            let part = LeftOut { is_denied, ..part };
-            if !left_out.iter().any(|known| known.food.id == part.food.id) {
-                left_out.push(part);
+            if !left_out.iter().any(|(known, _)| known.food.id == part.food.id) {
+                left_out.push((part, is_denied));
             }
         }
     }
     let grams = item.weight.grams;
     let mut named: Vec<String> = Vec::new();
-    for LeftOut { name, is_denied, share, food } in left_out {
+    for (LeftOut { name, share, food }, is_denied) in left_out {
         let taken = food.macros(grams * share);
         item.weight.grams = (item.weight.grams - grams * share).max(0.0);
         item.macros = less(item.macros, taken);
@@ -89,7 +87,6 @@ fn parts_of_recipe(engine: &EngineRun<'_>, parts: &[RecipePart], word: &str) -> 
         let main = name.split(',').next().filter(|_| part.is_called(word)).map(str::to_lowercase);
         Some(LeftOut {
             name: main.unwrap_or_else(|| word.to_owned()),
-            is_denied: true,
             share: part.share,
             food: food_called(engine, name)?,
         })
@@ -104,12 +101,7 @@ fn usual_part(engine: &EngineRun<'_>, dish: &Food, word: &str) -> Option<LeftOut
     if lacks(&dish.name, part.name) {
         return None;
     }
-    Some(LeftOut {
-        name: part.name.to_owned(),
-        is_denied: true,
-        share: part.share,
-        food: food_called(engine, part.food)?,
-    })
+    Some(LeftOut { name: part.name.to_owned(), share: part.share, food: food_called(engine, part.food)? })
 }
 
 /// Returns the food that a name means; the one that the catalog calls exactly so comes first.

@@ -45,6 +45,7 @@ fn a_share_of_a_package_is_a_share_of_its_size() {
         ("half a banana (60 g)", "60 g banana"),
         ("half a cup of milk (120 ml)", "120 ml milk"),
     ]);
+    assert!(calories("heineken 0.0 330 ml") > 40.0, "0.0 is no share of the can");
     assert_times("most of a 10 oz steak", "a 10 oz steak", 0.8);
 }
 

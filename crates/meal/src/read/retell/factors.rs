@@ -39,11 +39,11 @@ pub(super) fn put_before(text: Text<'_>, is_everyday: impl Fn(&str) -> bool) -> 
             continue;
         };
         // "a pint of beer x 3" are three pints.
-        let words = words + width_of_measure(text, at - words);
+        let words = (words + width_of_measure(text, at - words)).min(out.len());
         let article = (at - words).checked_sub(1).filter(|article| text.has(*article, Role::Indefinite));
         let behind = words_behind(text, at + 2);
         let name = out.split_off(out.len() - words);
-        out.truncate(out.len() - usize::from(article.is_some()));
+        out.truncate(out.len().saturating_sub(usize::from(article.is_some())));
         // "rice cakes with peanut butter x2" are two of both.
         let with = (at - words).checked_sub(1).filter(|with| text.has(*with, Role::With));
         if let Some(rest) = with.and_then(|with| counted(text, with)).filter(|rest| *rest < out.len()) {

@@ -46,7 +46,7 @@ fn share_at(text: Text<'_>, at: usize) -> Option<PackageShare> {
     if matches!(text.tokens[at], Token::Word(_)) && !amount::begins(text, at) {
         return None;
     }
-    let (share, after) = amount::read(text, at).filter(|(amount, _)| amount.explicit && amount.value < 1.0)?;
+    let (share, after) = amount::read(text, at).filter(|(amount, _)| amount.explicit && is_part(amount.value))?;
     // "half of a 200 g bar": the words of the share go.
     let next = after + (after..after + 2).take_while(|&at| is_between(text, at)).count();
     if let Some(size) = size_at(text, next) {
@@ -63,6 +63,11 @@ fn share_at(text: Text<'_>, at: usize) -> Option<PackageShare> {
     let behind = open + 2 + text.unit(open + 2).map_or(0, |(_, _, width)| width);
     let closes = matches!(text.tokens.get(behind), None | Some(Token::Close));
     closes.then_some(PackageShare { start: at, package: at, size: open + 1, amount: share.value * size })
+}
+
+/// Checks whether a number is a share of something: the "0.0" of a beer is none.
+fn is_part(share: f64) -> bool {
+    share > 0.0 && share < 1.0
 }
 
 /// Checks whether a word only joins a share to what it is of.

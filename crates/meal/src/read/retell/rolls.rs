@@ -24,6 +24,7 @@ pub(super) fn call_sandwiches(text: Text<'_>, is_name: impl Fn(&str) -> bool) ->
         !widths.clone().any(|width| called(width, &text.tokens[at])) && widths.any(|width| called(width, &sandwich))
     };
     let rolls: Vec<usize> = (1..text.len()).filter(|&at| text.has(at, Role::BreadRoll) && is_sandwich(at)).collect();
-    let told = |(at, token): (usize, &Token)| if rolls.contains(&at) { sandwich.clone() } else { token.clone() };
+    let told =
+        |(at, token): (usize, &Token)| if rolls.binary_search(&at).is_ok() { sandwich.clone() } else { token.clone() };
     (!rolls.is_empty()).then(|| text.tokens.iter().enumerate().map(told).collect())
 }

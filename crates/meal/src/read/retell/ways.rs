@@ -15,8 +15,8 @@ const PEOPLE: &str = "people";
 pub(super) fn tell(text: Text<'_>) -> Option<Vec<Token>> {
     let is_split = |at: &usize| matches!(text.tokens[*at], Token::Number(2.0.., false)) && text.has(at + 1, Role::Ways);
     let number = (1..text.len()).find(is_split)?;
-    let before = (number.saturating_sub(MAX_BEFORE)..number).rev().take_while(|&at| !text.is_end(at));
-    let is_said = before.into_iter().any(|at| text.has(at, Role::Shared));
+    let mut before = (number.saturating_sub(MAX_BEFORE)..number).rev().take_while(|&at| !text.is_end(at));
+    let is_said = before.any(|at| text.has(at, Role::Shared));
     // "nachos split 4 ways": the word before the number says that they are.
     let verb = if is_said { number } else { number - 1 };
     let word = |word: &str| Token::Word(word.to_owned());

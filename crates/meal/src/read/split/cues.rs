@@ -118,8 +118,8 @@ impl Splitter<'_> {
         true
     }
 
-    /// Reads a side that is said right behind a dish: "burger side salad", "chicken side of rice".
-    pub(super) fn take_side(&mut self) -> bool {
+    /// Begins a food where a side is said right behind a dish: "burger side salad", "chicken side of rice".
+    pub(super) fn begin_side(&mut self) {
         let is_side = self.text.unit(self.at).is_some_and(|(name, ..)| name == SIDE);
         let next = self.at + 1;
         let is_of_food = self.text.has(next, Role::Of) || self.names_follow(next);
@@ -127,7 +127,6 @@ impl Splitter<'_> {
         if is_side && is_of_food && (self.has_content() || is_denied) {
             self.joint(Joint::Comma, 0);
         }
-        false
     }
 
     /// Reads a word that makes a place or an occasion of the words before it: "the new taco truck".

@@ -105,6 +105,7 @@ impl Splitter<'_> {
         let roles = self.text.roles(self.at);
         self.leave_denial(roles);
         self.leave_time(roles);
+        self.begin_side();
         self.note_what_was_eaten(roles);
         let _ = self.take_chain()
             || self.take_correction(roles)
@@ -114,7 +115,6 @@ impl Splitter<'_> {
             || self.take_alias(roles)
             || self.take_share(roles)
             || self.take_marker(roles)
-            || self.take_side()
             || self.take_bare_measure()
             || self.take_number(word)
             || self.take_name(word, roles)
