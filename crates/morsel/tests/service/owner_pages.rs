@@ -66,7 +66,6 @@ async fn health_plans_and_catalog_are_shown() {
             database,
             &menu.version,
             "Requests a second",
-            "healthy",
             "Queues",
             "a write takes",
             "FNDDS",
@@ -76,6 +75,8 @@ async fn health_plans_and_catalog_are_shown() {
         for part in parts {
             assert!(page.contains(part), "{part}: {page}");
         }
+        // The machine that runs this may have a full disk, which the page then tells.
+        assert_ne!(page.contains("healthy"), page.contains("almost full"), "{page}");
         assert!(page.contains(&format!("{},{:03}", menu.catalog.len() / 1_000, menu.catalog.len() % 1_000)));
     })
     .await;

@@ -29,6 +29,8 @@ use crate::work_queue::WorkQueue;
 const MAX_ACCOUNTS: u64 = 5;
 /// A disk with a smaller share of free space is a problem.
 const MIN_FREE_SHARE: f64 = 0.05;
+/// Free bytes of the disk of which nobody needs to be warned.
+const ENOUGH_FREE: u64 = 5_000_000_000;
 /// A larger share of server errors in the last minute is a problem.
 const MAX_ERROR_SHARE: f64 = 0.01;
 
@@ -149,6 +151,12 @@ async fn write(app: &App, now: Timestamp) -> (Result<(), store::Error>, Option<S
     (written, took)
 }
 
+/// Returns whether a disk needs room: both a small share of it and few bytes are free, because a twentieth of a large disk is
+/// plenty for the data.
+fn is_almost_full((free, size): (u64, u64)) -> bool {
+    free < ENOUGH_FREE && (free as f64) < size as f64 * MIN_FREE_SHARE
+}
+
 /// Returns what is wrong.
 fn problems(
     app: &App,
@@ -160,9 +168,7 @@ fn problems(
     if let Some(error) = database {
         problems.push(format!("The database cannot be written: {error}."));
     }
-    if let Some((free, size)) = disk
-        && (free as f64) < size as f64 * MIN_FREE_SHARE
-    {
+    if disk.is_some_and(is_almost_full) {
         problems.push("The disk of the data directory is almost full.".to_owned());
     }
     let [.., errors, refused] = totals.classes;
@@ -238,5 +244,12 @@ mod tests {
     fn durations_have_two_units_at_most() {
         let times = [5, 90, 3_700, 100_000].map(|seconds| duration(Duration::from_secs(seconds)));
         assert_eq!(times, ["5 s", "1 min", "1 h 1 min", "1 d 3 h"]);
+    }
+
+    #[test]
+    fn disks_with_little_room_are_almost_full() {
+        let gigabytes = |free, size| (free * 1_000_000_000, size * 1_000_000_000);
+        let disks = [gigabytes(13, 270), gigabytes(4, 270), gigabytes(4, 20), gigabytes(0, 20)];
+        assert_eq!(disks.map(is_almost_full), [false, true, false, true]);
     }
 }
