@@ -16,7 +16,7 @@ import onnxruntime
 from PIL import Image, ImageOps
 
 # As in `../src/dish/scores.rs`.
-TEMPERATURE, AGREEMENT = 0.65, 1.3
+TEMPERATURE, AGREEMENT, HINT_WEIGHT = 0.65, 1.3, 0.7
 # Foods from this one on are dishes of the world.
 EARLIER = 240
 # Lower than the regression gives, so that few of our foods are lost.
@@ -90,7 +90,7 @@ def judged(one, other, dishes, right, labels, without=None):
         mine = np.array([name == labels.foods[without] for name in labels.dishes])
         fold, names, ours[mine] = np.c_[fold, mine], names + [labels.foods[without]], False
         rare = np.r_[rare, np.median(rare)]
-    hint = 0.5 * np.log(dishes @ hints + 0.003)
+    hint = HINT_WEIGHT * np.log(dishes @ hints + 0.003)
     foods, both = softmax((one + hint) / TEMPERATURE), softmax(((one + other) / 2 + hint) * AGREEMENT / TEMPERATURE)
     foods = np.where(foods.max(1, keepdims=True) < 0.9, both, foods)
     others = dishes @ fold

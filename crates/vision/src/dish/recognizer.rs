@@ -99,7 +99,7 @@ impl DishRecognizer {
         }
         let whole = scores.probabilities();
         let (found, map) =
-            if is_other < MIN_OTHER { trained.foods(photo, glance, &whole) } else { (vec![whole], glance) };
+            if is_other < MIN_OTHER { trained.foods(photo, glance, &whole, &hints) } else { (vec![whole], glance) };
         if !scores.is_food(found.iter().map(|food| highest(food)).fold(0.0, f32::max)) {
             return Vec::new();
         }
@@ -151,18 +151,18 @@ impl DishRecognizer {
 }
 
 impl TrainedNetworks {
-    /// Returns the probabilities of each food that explains a photo, given the first look and the probabilities of the
-    /// whole, and the map of the last look.
-    fn foods(&self, photo: &Photo, glance: ScoreMap, whole: &[f32]) -> (Vec<Vec<f32>>, ScoreMap) {
+    /// Returns the probabilities of each food that explains a photo, given the first look, the probabilities of the
+    /// whole and AIY's hints, and the map of the last look.
+    fn foods(&self, photo: &Photo, glance: ScoreMap, whole: &[f32], hints: &[f32]) -> (Vec<Vec<f32>>, ScoreMap) {
         // The middle leaves out much of a wide photo.
         let wide = View::is_wide(photo)
             .then(|| ScoreMap::compute(&self.first, photo, View::whole(photo), GLANCE_CELLS))
             .flatten();
         let glance = wide.unwrap_or(glance);
         let is_confident = highest(whole) >= CONFIDENT;
-        let is_single = is_confident && explain(whole, &parts(&glance, GLANCE_CELLS / 2, 2)).len() == 1;
+        let is_single = is_confident && explain(whole, &parts(&glance, GLANCE_CELLS / 2, 2, hints)).len() == 1;
         let look = |network: &Network| ScoreMap::compute(network, photo, View::whole(photo), CLOSE_CELLS);
-        let explain_by = |map: &ScoreMap| explain(whole, &parts(map, CLOSE_CELLS / 2, 3));
+        let explain_by = |map: &ScoreMap| explain(whole, &parts(map, CLOSE_CELLS / 2, 3, hints));
         let Some(close) = (!is_single).then(|| look(&self.first)).flatten() else {
             return (explain(whole, &[]), glance);
         };
@@ -188,10 +188,11 @@ impl std::fmt::Debug for DishRecognizer {
 }
 
 /// Returns the probabilities of the parts of a map that clearly show food: squares of `side` cells, at most `step`
-/// apart.
-fn parts(map: &ScoreMap, side: usize, step: usize) -> Vec<Vec<f32>> {
+/// apart. AIY's hints for the whole photo hold for its parts too: without them, a part of a dish that AIY knows better
+/// than we do is taken for something else.
+fn parts(map: &ScoreMap, side: usize, step: usize, hints: &[f32]) -> Vec<Vec<f32>> {
     let squares = map.squares(side, step).into_iter().filter(FoodScores::is_clearly_food);
-    squares.map(|scores| scores.probabilities()).collect()
+    squares.map(|scores| scores.with_hints(hints).probabilities()).collect()
 }
 
 fn highest(probabilities: &[f32]) -> f32 {

@@ -16,7 +16,7 @@ pub struct Fruit {
 pub const ORANGE: Fruit = Fruit { color: [240.0, 140.0, 20.0], bumps: 0.06, shine: 0.4, stem: None };
 pub const TOMATO: Fruit = Fruit { color: [215.0, 35.0, 25.0], bumps: 0.0, shine: 0.8, stem: Some([50, 110, 40]) };
 /// The networks are not sure what this one is.
-pub const PLUM: Fruit = Fruit { color: [60.0, 20.0, 50.0], bumps: 0.0, shine: 0.5, stem: None };
+pub const UNCLEAR: Fruit = Fruit { color: [120.0, 100.0, 60.0], bumps: 0.0, shine: 0.5, stem: None };
 
 /// Draws an empty table.
 pub fn table(width: u32, height: u32) -> RgbImage {
