@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use foods::{Food, FoodTable, LocalName, Nutrient, Nutrients};
+use foods::{Food, FoodSummary, FoodTable, LocalName, Nutrient, Nutrients};
 use nutrition::Macros;
 use serde::Serialize;
 #[cfg(feature = "openapi")]
@@ -42,12 +42,17 @@ pub struct FoodRow {
 
 impl From<&Food> for FoodRow {
     fn from(food: &Food) -> Self {
+        Self::from(food.summary())
+    }
+}
+
+impl From<FoodSummary<'_>> for FoodRow {
+    fn from(food: FoodSummary<'_>) -> Self {
         let serving = |nutrient, decimals| round(food.per_serving(nutrient).unwrap_or(0.0), decimals);
         Self {
-            id: food.id.clone(),
             source: food.origin.source().name(),
-            name: food.name.clone(),
-            brand: food.brand.clone(),
+            name: food.name.to_owned(),
+            brand: food.brand.map(str::to_owned),
             macros: Macros {
                 calories: serving(Nutrient::Calories, 0),
                 protein: serving(Nutrient::Protein, 1),
@@ -55,8 +60,9 @@ impl From<&Food> for FoodRow {
                 fat: serving(Nutrient::Fat, 1),
             },
             fiber: serving(Nutrient::Fiber, 1),
-            serving_description: food.serving.description.clone(),
-            serving_grams: round(food.serving.grams, 1),
+            serving_description: food.serving_description.to_owned(),
+            serving_grams: round(food.serving_grams, 1),
+            id: food.id,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use foods::catalog::Catalog;
+use foods::catalog::{Catalog, Layer};
 use foods::search::{Hit, MAX_RESULTS, Searcher};
 use foods::text;
 use foods::{Food, Origin, Source};
@@ -89,14 +89,11 @@ impl EngineSnapshot {
                 hits.truncate(MAX_RESULTS);
             }
         }
-        let end = page.end.min(hits.len());
-        let shown = &hits[page.start.min(end)..end];
-        let foods = shown.iter().filter_map(|hit| self.food_of(hit)).collect();
-        FoundFoods { foods, total: hits.len(), english, engine: &self.engine }
-    }
-
-    fn food_of(&self, hit: &Hit) -> Option<Food> {
-        self.catalog.layers().get(hit.layer)?.food(hit.food)
+        let total = hits.len();
+        let end = page.end.min(total);
+        hits.truncate(end);
+        hits.drain(..page.start.min(end));
+        FoundFoods { hits, total, english, snapshot: self }
     }
 
     /// Returns the name of a food in a language, by the code of the language, if it has one.
@@ -124,19 +121,32 @@ pub fn engine_version(catalog: &Catalog) -> String {
     version
 }
 
-/// The foods that a search found.
+/// The foods that a search found, best first.
 #[derive(Debug)]
 pub struct FoundFoods<'s> {
-    /// The foods, best first.
-    pub foods: Vec<Food>,
+    hits: Vec<Hit>,
     /// How many were found in all, of which these may be a page.
     pub total: usize,
     /// The query in English, if it is not.
     english: Option<QueryInEnglish<'s>>,
-    engine: &'s Engine,
+    snapshot: &'s EngineSnapshot,
 }
 
 impl FoundFoods<'_> {
+    /// Returns whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.hits.is_empty()
+    }
+
+    /// Decodes the foods.
+    pub fn foods(&self) -> Vec<Food> {
+        self.each(Layer::food).collect()
+    }
+
+    fn each<'a, T>(&'a self, read: impl Fn(&'a Layer, u32) -> Option<T> + 'a) -> impl Iterator<Item = T> + 'a {
+        self.hits.iter().filter_map(move |hit| read(self.snapshot.catalog.layers().get(hit.layer)?, hit.food))
+    }
+
     /// Returns the language of the query, if it is not English.
     pub fn language(&self) -> Option<&Language> {
         self.english.as_ref().map(|english| english.language)
@@ -144,13 +154,17 @@ impl FoundFoods<'_> {
 
     /// Returns the name of a food in the language of the query, if it has one.
     pub fn name_of(&self, food: &Food) -> String {
-        let local = self.english.as_ref().and_then(|english| english.name_of(self.engine, food));
+        let local = self.english.as_ref().and_then(|english| english.name_of(&self.snapshot.engine, food));
         local.unwrap_or_else(|| food.name.clone())
     }
 
     /// Returns the foods as rows, with their names in the language of the query.
     pub fn rows(&self) -> Vec<FoodRow> {
-        self.foods.iter().map(|food| FoodRow { name: self.name_of(food), ..FoodRow::from(food) }).collect()
+        if self.english.is_none() {
+            return self.each(Layer::summary).map(FoodRow::from).collect();
+        }
+        let row = |food: Food| FoodRow { name: self.name_of(&food), ..FoodRow::from(&food) };
+        self.each(Layer::food).map(row).collect()
     }
 
     /// Returns the response to a query.

@@ -235,6 +235,32 @@ pub struct Food {
     pub occurrences: u32,
 }
 
+/// What a search result shows of a food.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoodSummary<'f> {
+    /// Stable identifier.
+    pub id: String,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// Its name.
+    pub name: &'f str,
+    /// Its brand, if it has one.
+    pub brand: Option<&'f str>,
+    /// One serving, for people to read.
+    pub serving_description: &'f str,
+    /// One serving in grams.
+    pub serving_grams: f32,
+    /// Values per 100 g.
+    pub nutrients: Nutrients,
+}
+
+impl FoodSummary<'_> {
+    /// Returns how much of a nutrient one serving has.
+    pub fn per_serving(&self, nutrient: Nutrient) -> Option<f32> {
+        self.nutrients.in_grams(nutrient, self.serving_grams)
+    }
+}
+
 impl Food {
     /// Creates a food with a serving of 100 g and nothing else known about it.
     pub fn new(id: impl Into<String>, origin: Origin, name: impl Into<String>, nutrients: Nutrients) -> Self {
@@ -266,7 +292,20 @@ impl Food {
 
     /// Returns how much of a nutrient one serving has.
     pub fn per_serving(&self, nutrient: Nutrient) -> Option<f32> {
-        self.nutrients.get(nutrient).map(|value| value * self.serving.grams / 100.0)
+        self.nutrients.in_grams(nutrient, self.serving.grams)
+    }
+
+    /// Returns what a search result shows of the food.
+    pub fn summary(&self) -> FoodSummary<'_> {
+        FoodSummary {
+            id: self.id.clone(),
+            origin: self.origin,
+            name: &self.name,
+            brand: self.brand.as_deref(),
+            serving_description: &self.serving.description,
+            serving_grams: self.serving.grams,
+            nutrients: self.nutrients,
+        }
     }
 
     /// Computes the macros of an amount in grams, without rounding. A value that is unknown counts as zero.

@@ -59,7 +59,7 @@ pub mod plural;
 pub mod hash;
 mod codec;
 
-pub use food::{Food, LocalName, Origin, Portion, Serving, Source};
+pub use food::{Food, FoodSummary, LocalName, Origin, Portion, Serving, Source};
 pub use food_table::FoodTable;
 pub use nutrients::{Nutrient, Nutrients};
 pub use unit::Unit;

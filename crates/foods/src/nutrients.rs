@@ -88,6 +88,11 @@ impl Nutrients {
         (self.known & (1 << index) != 0).then(|| self.values[index])
     }
 
+    /// Returns how much of a nutrient so many grams have.
+    pub fn in_grams(&self, nutrient: Nutrient, grams: f32) -> Option<f32> {
+        self.get(nutrient).map(|value| value * grams / 100.0)
+    }
+
     /// Sets a value. Importers validate it first.
     pub fn set(&mut self, nutrient: Nutrient, value: f32) {
         self.known |= 1 << nutrient as usize;

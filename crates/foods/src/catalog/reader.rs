@@ -13,7 +13,7 @@ use super::local_names::LocalNames;
 use super::manifest::Manifest;
 use super::record;
 use crate::codec::{u32_at, u64_at};
-use crate::food::{Food, LocalName, Origin, Source};
+use crate::food::{Food, FoodSummary, LocalName, Origin, Source};
 use crate::index::{Dictionary, SHAPE_PRODUCT, SHAPE_TABLE, Zone};
 
 /// One opened catalog file.
@@ -154,6 +154,11 @@ impl Layer {
             food.local_names = self.local_names_of(number);
         }
         Some(food)
+    }
+
+    /// Returns what a search result shows of a food, without decoding the rest.
+    pub fn summary(&self, number: u32) -> Option<FoodSummary<'_>> {
+        record::summary(self.record(number)?, |number| self.string(u32::try_from(number).ok()?))
     }
 
     /// Returns the name of a food and the publisher's own where it differs, without decoding the rest.

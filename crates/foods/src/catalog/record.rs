@@ -2,7 +2,7 @@
 //! own.
 
 use crate::codec::{Cursor, put_decimal, put_str, put_varint};
-use crate::food::{Food, Origin, Portion, Serving};
+use crate::food::{Food, FoodSummary, Origin, Portion, Serving};
 use crate::id::{self, Compact};
 use crate::nutrients::{Nutrient, Nutrients};
 
@@ -117,30 +117,79 @@ pub(crate) fn category(bytes: &[u8]) -> Option<u32> {
     if has(HAS_CATEGORY) { u32::try_from(cursor.varint()?).ok() } else { None }
 }
 
+/// What a record begins with, as far as a search result shows it.
+struct Head<'a> {
+    flags: u8,
+    origin: Origin,
+    id: Compact<'a>,
+    name: &'a str,
+    description: Option<&'a str>,
+    brand: Option<&'a str>,
+    gtin: Option<u64>,
+    category: Option<&'a str>,
+    serving_description: &'a str,
+    serving_grams: f32,
+    nutrients: Nutrients,
+}
+
+impl<'a> Head<'a> {
+    fn read(cursor: &mut Cursor<'a>, string: impl Fn(u64) -> Option<&'a str>) -> Option<Self> {
+        let origin = Origin::from_code(cursor.byte()?)?;
+        let flags = cursor.byte()?;
+        let has = |bit: u8| flags & bit != 0;
+        let id = compact_id(cursor, flags)?;
+        let name = cursor.str()?;
+        let description = if has(HAS_DESCRIPTION) { Some(cursor.str()?) } else { None };
+        let brand = if has(HAS_BRAND) { Some(string(cursor.varint()?)?) } else { None };
+        let gtin = match &id {
+            Compact::Number(_, number) if has(GTIN_IN_ID) => Some(*number),
+            _ if has(HAS_GTIN) => Some(cursor.varint()?),
+            _ => None,
+        };
+        let category = if has(HAS_CATEGORY) { Some(string(cursor.varint()?)?) } else { None };
+        let serving_description = string(cursor.varint()?)?;
+        let serving_grams = cursor.decimal()?;
+        let known = cursor.varint()?;
+        let mut nutrients = Nutrients::default();
+        for (index, &nutrient) in Nutrient::ALL.iter().enumerate() {
+            if known & (1 << index) != 0 {
+                nutrients.set(nutrient, cursor.decimal()?);
+            }
+        }
+        Some(Self {
+            flags,
+            origin,
+            id,
+            name,
+            description,
+            brand,
+            gtin,
+            category,
+            serving_description,
+            serving_grams,
+            nutrients,
+        })
+    }
+}
+
+/// Decodes what a search result shows of a food. `None` if the bytes are invalid.
+pub(crate) fn summary<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str>) -> Option<FoodSummary<'a>> {
+    let head = Head::read(&mut Cursor(bytes), string)?;
+    Some(FoodSummary {
+        id: id::expand(&head.id)?,
+        origin: head.origin,
+        name: head.name,
+        brand: head.brand,
+        serving_description: head.serving_description,
+        serving_grams: head.serving_grams,
+        nutrients: head.nutrients,
+    })
+}
+
 /// Decodes a food; `string` returns a shared string by its number. `None` if the bytes are invalid.
 pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str>) -> Option<Food> {
     let mut cursor = Cursor(bytes);
-    let origin = Origin::from_code(cursor.byte()?)?;
-    let flags = cursor.byte()?;
-    let has = |bit: u8| flags & bit != 0;
-    let compact = compact_id(&mut cursor, flags)?;
-    let name = cursor.str()?.to_owned();
-    let description = if has(HAS_DESCRIPTION) { Some(cursor.str()?.to_owned()) } else { None };
-    let brand = if has(HAS_BRAND) { Some(string(cursor.varint()?)?.to_owned()) } else { None };
-    let gtin = match &compact {
-        Compact::Number(_, number) if has(GTIN_IN_ID) => Some(*number),
-        _ if has(HAS_GTIN) => Some(cursor.varint()?),
-        _ => None,
-    };
-    let category = if has(HAS_CATEGORY) { Some(string(cursor.varint()?)?.to_owned()) } else { None };
-    let serving = Serving { description: string(cursor.varint()?)?.to_owned(), grams: cursor.decimal()? };
-    let known = cursor.varint()?;
-    let mut nutrients = Nutrients::default();
-    for (index, &nutrient) in Nutrient::ALL.iter().enumerate() {
-        if known & (1 << index) != 0 {
-            nutrients.set(nutrient, cursor.decimal()?);
-        }
-    }
+    let head = Head::read(&mut cursor, &string)?;
     let count = cursor.len()?;
     let mut portions = Vec::with_capacity(count.min(MOST_EXPECTED));
     for _ in 0..count {
@@ -153,22 +202,21 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str
         synonyms.push(cursor.str()?.to_owned());
     }
     let occurrences = u32::try_from(cursor.varint()?).ok()?;
-    let density = if has(HAS_DENSITY) { Some(cursor.decimal()?) } else { None };
-    let id = id::expand(&compact)?;
+    let density = if head.flags & HAS_DENSITY != 0 { Some(cursor.decimal()?) } else { None };
     Some(Food {
-        id,
-        origin,
-        name,
-        description,
-        brand,
-        gtin,
-        category,
+        id: id::expand(&head.id)?,
+        origin: head.origin,
+        name: head.name.to_owned(),
+        description: head.description.map(str::to_owned),
+        brand: head.brand.map(str::to_owned),
+        gtin: head.gtin,
+        category: head.category.map(str::to_owned),
         synonyms,
         local_names: Vec::new(),
-        nutrients,
+        nutrients: head.nutrients,
         portions,
         density,
-        serving,
+        serving: Serving { description: head.serving_description.to_owned(), grams: head.serving_grams },
         occurrences,
     })
 }

@@ -1,5 +1,6 @@
 //! Which language a text is in: the one that explains most of it.
 
+use super::bound::Bound;
 use super::language::Language;
 use super::piece::{English, Piece, is_universal};
 use super::reading;
@@ -58,9 +59,10 @@ impl Detector {
             return Spoken::English;
         }
         let english_score: f32 = words.iter().map(|word| self.score_in_english(word, english)).sum();
-        match self.best(languages, text, &words, understands, english) {
-            Some((score, language)) if score > english_score + ENGLISH_PRIOR => Spoken::Other(language),
-            _ if is_unknown(&words, english) => Spoken::Unknown,
+        let to_exceed = english_score + ENGLISH_PRIOR;
+        match self.best(languages, text, &words, understands, english, to_exceed) {
+            Some((score, language)) if score > to_exceed => Spoken::Other(language),
+            _ if is_unknown(&words, english) && !english.names_product(text) => Spoken::Unknown,
             _ => Spoken::English,
         }
     }
@@ -77,7 +79,7 @@ impl Detector {
         }
     }
 
-    /// Returns the language but English that explains most of a text, and how much.
+    /// Returns the language but English that explains most of a text, and how much, unless none can exceed a score.
     fn best<'l>(
         &self,
         languages: &'l [Language],
@@ -85,6 +87,7 @@ impl Detector {
         words: &[&str],
         understands: &[String],
         english: &impl English,
+        to_exceed: f32,
     ) -> Option<(f32, &'l Language)> {
         let prior = |language: &Language| {
             let place = understands.iter().position(|code| code == language.code());
@@ -92,8 +95,12 @@ impl Detector {
         };
         let mut tried = self.candidates(languages, words);
         tried.truncate(MAX_TRIED.max(if words.len() <= 2 { tried.len() } else { 0 }));
+        let bound = Bound::of(text, english);
         let mut best: Option<(f32, &'l Language)> = None;
         for (_, language) in tried {
+            if !bound.can_exceed(to_exceed - prior(language), language) {
+                continue;
+            }
             let pieces = reading::pieces_of(text, language, None, english);
             let score: f32 = pieces.iter().map(|piece| piece.weight).sum::<f32>() + prior(language);
             if share_of(&pieces) >= MIN_SHARE && best.is_none_or(|(most, _)| score > most) {

@@ -16,6 +16,7 @@ mod meant_foods;
 
 mod order;
 
+mod bound;
 mod cover;
 
 mod table_names;

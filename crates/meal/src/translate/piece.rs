@@ -28,15 +28,15 @@ pub(super) const FACTOR: &str = "x";
 /// A word that the language does not have but English does is as likely a name.
 const ENGLISH_WEIGHT: f32 = 0.3;
 /// A word of a dish whose name is the same in all languages.
-const NAME_WEIGHT: f32 = 0.6;
+pub(super) const NAME_WEIGHT: f32 = 0.6;
 /// A word that is only spelled nearly like one of the language. Many short words are, and few long ones.
 const SHORT_SLIP_WEIGHT: f32 = 0.3;
 const SLIP_WEIGHT: f32 = 0.4;
-const LONG_SLIP_WEIGHT: f32 = 0.7;
+pub(super) const LONG_SLIP_WEIGHT: f32 = 0.7;
 /// A word that neither has.
 const UNKNOWN_WEIGHT: f32 = -0.5;
 /// A word of a food of the list is surer than another.
-const FOOD_WEIGHT: f32 = 1.2;
+pub(super) const FOOD_WEIGHT: f32 = 1.2;
 /// A food of one or two letters is a common function word of other languages: "un" is flour in Turkish.
 const TINY_FOOD_WEIGHT: f32 = 0.5;
 /// A number is surer than the same word as another: "tres".
@@ -135,6 +135,8 @@ pub(crate) trait English {
     fn dish_at(&self, text: &[Token]) -> Option<usize>;
     /// Checks whether words are the whole name of a food.
     fn names_food(&self, words: &[&str]) -> bool;
+    /// Checks whether a text names a product of a maker, which may be called by words that nothing else is.
+    fn names_product(&self, text: &[Token]) -> bool;
     /// Returns the food that an everyday name means, unless it is the name of a dish, which keeps its meaning.
     fn named(&self, name: &[&str]) -> Option<NamedFood>;
     /// Checks whether a word may be one of those, misspelled.

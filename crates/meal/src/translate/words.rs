@@ -233,9 +233,15 @@ impl LanguageWords {
                 add(self.numbers.get(&word.replace(typed, meant)));
             }
         }
+        let mut other = String::new();
         for (ending, replacement) in &self.endings {
-            let stem = word.strip_suffix(ending.as_str()).filter(|stem| stem.chars().count() >= 2);
-            add(stem.and_then(|stem| self.numbers.get(&format!("{stem}{replacement}"))));
+            let stem = word.strip_suffix(ending.as_str()).filter(|stem| stem.chars().nth(1).is_some());
+            if let Some(stem) = stem {
+                other.clear();
+                other.push_str(stem);
+                other.push_str(replacement);
+                add(self.numbers.get(&other));
+            }
         }
         found
     }

@@ -48,7 +48,7 @@ impl FoodsArgs {
         if self.json {
             serde_json::to_writer_pretty(&mut out, &found.answer(query))?;
             writeln!(out)?;
-        } else if found.foods.is_empty() {
+        } else if found.is_empty() {
             eprintln!("No matches for “{query}” in {} foods. Try fewer or different words.", snapshot.catalog.len());
         } else {
             write!(out, "{}", table(&found.rows()))?;

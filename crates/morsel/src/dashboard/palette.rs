@@ -102,7 +102,7 @@ async fn foods(
             let detail = format!("{:.0} kcal · {}", row.macros.calories, row.serving_description);
             PaletteEntry { kind: "Food", title: found.name_of(food), detail, href: format!("/foods/{}", row.id) }
         };
-        found.foods.iter().map(entry).collect()
+        found.foods().iter().map(entry).collect()
     };
     app.texts.run(account, search).await
 }

@@ -126,7 +126,7 @@ async fn find(
             FoodLine { row: FoodRow { name: found.name_of(food), ..line.row }, ..line }
         };
         let language = found.language().map(Language::english_name);
-        SearchOutcome::Found { foods: found.foods.iter().map(line).collect(), language }
+        SearchOutcome::Found { foods: found.foods().iter().map(line).collect(), language }
     };
     app.texts.run(account, search).await
 }

@@ -210,7 +210,7 @@ impl SearchCriteria {
         let with_brand = self.brand.as_ref().map(|brand| format!("{} {brand}", self.query));
         let query = with_brand.as_deref().unwrap_or(&self.query);
         let found = snapshot.search_page(query, &Speaker::default(), origins, range);
-        (found.foods, found.total)
+        (found.foods(), found.total)
     }
 
     fn accepts(&self, food: &Food) -> bool {

@@ -172,7 +172,8 @@ impl InstantSearch {
         let mut answer = InstantAnswer::default();
         if self.with_common {
             let found = snapshot.search(query, &speaker, MAX_SEARCHED, None);
-            let foods = found.foods.iter().filter(|food| food.origin.source() != Source::Branded);
+            let foods = found.foods();
+            let foods = foods.iter().filter(|food| food.origin.source() != Source::Branded);
             for food in foods {
                 let name = found.name_of(food);
                 if answer.common.len() < MAX_FOUND && answer.common.iter().all(|other| other.food_name != name) {
@@ -182,7 +183,7 @@ impl InstantSearch {
         }
         if self.with_branded {
             let found = snapshot.search(query, &speaker, MAX_FOUND, Some(Source::Branded));
-            answer.branded = found.foods.iter().map(|food| self.branded(food)).collect();
+            answer.branded = found.foods().iter().map(|food| self.branded(food)).collect();
         }
         Ok(answer)
     }

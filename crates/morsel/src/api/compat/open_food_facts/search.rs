@@ -195,7 +195,7 @@ impl SearchedProducts {
             let queried = language.map(|language| (language, found.name_of(food)));
             Product::new(snapshot, food, &self.form, queried)
         };
-        self.write(found.foods.iter().filter_map(product), found.total)
+        self.write(found.foods().iter().filter_map(product), found.total)
     }
 
     fn write<'a>(&self, products: impl Iterator<Item = Product<'a>>, count: usize) -> serde_json::Result<Vec<u8>> {
