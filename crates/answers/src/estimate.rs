@@ -348,8 +348,9 @@ pub fn language_of(engine: &Engine, messages: &[Message], speaker: &Speaker, inc
 /// Returns a food's name with its brand: "Greek Yogurt, Vanilla (Chobani)".
 fn shown_name(food: &Food) -> String {
     match &food.brand {
-        Some(brand) => format!("{} ({brand})", food.name),
-        None => food.name.clone(),
+        // Some products are called like their maker: "Duvel".
+        Some(brand) if brand.to_lowercase() != food.name.to_lowercase() => format!("{} ({brand})", food.name),
+        _ => food.name.clone(),
     }
 }
 

@@ -447,6 +447,11 @@ impl English for Engine {
         self.everyday_foods.contains_key(&words.join(" ")) || self.composed_dishes.is_name(&words)
     }
 
+    fn names_product(&self, text: &[Token]) -> bool {
+        let found = self.maker_names.find(text, &self.lexicon, |_, _| false, |word| self.says_which_food(word));
+        found.iter().any(|product| product.food.is_some())
+    }
+
     fn named(&self, name: &[&str]) -> Option<NamedFood> {
         let is_dish = self.composed_dishes.is_name(&name.iter().map(|word| singular(word)).collect::<Vec<_>>());
         self.everyday_names.food_of(name).filter(|_| !is_dish)

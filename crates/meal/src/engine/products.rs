@@ -70,6 +70,9 @@ impl Engine {
         let named: Vec<Token> = named.chain(tokens[product.range.end..end].iter().cloned()).collect();
         let by_rules = self.calories(&tokens[start..end], budget);
         let Some((by_rules, named)) = by_rules.zip(self.calories(&named, budget)) else { return true };
+        if self.maker_names.is_of_chain(product) && !self.shows_sizes(&by_rules.shown, product) {
+            return true;
+        }
         let is_alike = product.food.is_some_and(|food| candidates::is_alike(self.layer(), by_rules.food, food));
         let is_of_chain = self.maker_names.is_of_chain(product);
         // Another product of the same maker is not meant.
@@ -88,6 +91,13 @@ impl Engine {
         };
         let (by_rules, named) = (by_rules.calories, named.calories);
         (by_rules - named).abs() > named.max(by_rules) * most
+    }
+
+    /// Checks whether a food and its portion have the sizes that a product is said in: "Wendy's small chili".
+    fn shows_sizes(&self, shown: &str, product: &NamedProduct) -> bool {
+        let said = product.amount.iter().filter_map(Token::word);
+        let sizes: Vec<&str> = said.filter(|word| self.lexicon.roles(word).has(Role::Size)).collect();
+        sizes.is_empty() || words(shown).iter().any(|word| sizes.contains(&word.as_str()))
     }
 
     /// Returns where the amount before a name begins.

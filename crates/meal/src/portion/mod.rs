@@ -187,8 +187,11 @@ fn named_row<'t, 'a>(table: &'t PortionTable<'a>, typed: &[SegmentWord]) -> Opti
 }
 
 fn by_row(row: &PortionRow<'_>, count: f64) -> Weight {
-    // "6 inch sub" is one sub.
-    let amount = if row.unit().starts_with("inch") { 1.0 } else { f64::from(row.amount()).max(0.01) };
+    let amount = f64::from(row.amount()).max(0.01);
+    // A "6 inch sub" is one sub, but nobody eats six of them: "6 inches of a sub".
+    let amount = if row.unit().starts_with("inch") && count < amount { 1.0 } else { amount };
+    // "half a sandwich" is one half.
+    let count = if usual::is_part(row.unit(), count) { 1.0 } else { count };
     Weight { grams: f64::from(row.grams) * count / amount, source: WeightSource::Portion(row.text.to_owned()) }
 }
 

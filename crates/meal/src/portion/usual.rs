@@ -62,6 +62,11 @@ const MAX_FEW: f64 = 25.0;
 const SERVING: &str = "serving";
 const MIN_SERVING: f64 = 10.0;
 
+/// Checks whether a measure is the part of a food that a share of one is: a half is "half".
+pub(super) fn is_part(measure: &str, share: f64) -> bool {
+    PARTS.iter().any(|(part, of_whole)| *part == measure && (of_whole - share).abs() < SAME_SHARE)
+}
+
 /// The usual portions of a food, none if it is not a common one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UsualPortions<'a> {

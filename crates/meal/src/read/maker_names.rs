@@ -303,6 +303,11 @@ impl Reading<'_> {
         if let Some(fit) = best_fit(maker, &right) {
             return Some(self.product(anchor.maker, fit.name, start..end, &right));
         }
+        // "a Costco hot dog and soda": a product of another maker is called so.
+        let before_joint = right.chunk_by(|one, other| one.at + 1 == other.at).next().unwrap_or_default();
+        if let Some(fit) = best_fit(maker, before_joint).filter(|_| before_joint.len() < right.len()) {
+            return Some(self.product(anchor.maker, fit.name, start..end, before_joint));
+        }
         // "Larabar apple pie": the maker is the name of its product.
         let own: Vec<Neighbor> =
             neighbors_of(self.text, anchor.range.clone()).into_iter().chain(right.clone()).collect();

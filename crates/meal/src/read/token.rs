@@ -12,6 +12,10 @@ use crate::lexicon::{Role, Roles, roles_in_any_language};
 const MAX_BEFORE_EMOJI: usize = 16;
 /// The word that a dash between numbers is read as.
 const RANGE: &str = "to";
+/// The most letters of the heading of a list.
+const MAX_HEADING: usize = 40;
+/// How far the list behind a heading is looked at.
+const MAX_LINE: usize = 200;
 
 /// The most letters that are read of the word behind a number.
 const MAX_NEXT_WORD: usize = 16;
@@ -351,6 +355,20 @@ fn is_factor(chars: &[char], at: usize) -> bool {
     number > 0 && ends && before.is_some_and(|c| c.is_alphanumeric() || c == ' ')
 }
 
+/// Checks whether a dash stands behind a single letter, which labels a meal: "B- oatmeal L- soup".
+fn ends_label(chars: &[char], at: usize) -> bool {
+    let before = |places: usize| at.checked_sub(places).map(|at| chars[at]);
+    before(1).is_some_and(char::is_alphabetic) && before(2).is_none_or(char::is_whitespace)
+}
+
+/// Checks whether a dash stands behind the first words of a line that goes on as a list: "leftovers - 3 nuggets, half a banana".
+fn ends_heading(chars: &[char], at: usize) -> bool {
+    let line = chars[..at].iter().rev().take_while(|c| **c != '\n').take(MAX_HEADING + 1);
+    let is_plain = line.clone().all(|c| c.is_alphabetic() || matches!(c, ' ' | '\'' | '’'));
+    let rest = chars[at + 1..].iter().take_while(|c| **c != '\n').take(MAX_LINE);
+    is_plain && line.count() <= MAX_HEADING && rest.into_iter().any(|c| matches!(c, ',' | '+'))
+}
+
 fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {
     let spaced = |c: Option<&char>| c.is_none_or(|c| c.is_whitespace());
     match chars[at] {
@@ -363,7 +381,14 @@ fn mark(chars: &[char], at: usize, out: &mut Vec<Token>) {
         '.' | '!' | '?' | ';' | '\n' | '•' | '·' | '|' | '*' => out.push(Token::Stop),
         '-' | '–' if spaced(chars.get(at + 1)) => {
             let starts_line = at == 0 || chars[at - 1] == '\n';
-            out.push(if starts_line { Token::Stop } else { Token::Comma });
+            let is_colon = !starts_line && (ends_label(chars, at) || ends_heading(chars, at));
+            out.push(if starts_line {
+                Token::Stop
+            } else if is_colon {
+                Token::Colon
+            } else {
+                Token::Comma
+            });
         }
         '–' => out.push(Token::Word(RANGE.to_owned())),
         '-' if chars.get(at + 1).is_some_and(char::is_ascii_digit)

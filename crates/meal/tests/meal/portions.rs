@@ -136,3 +136,16 @@ fn a_scoop_is_of_the_ice_cream_that_is_named() {
     let names = estimate("two scoops of chocolate ice cream").items[0].food.name.to_lowercase();
     assert!(names.contains("chocolate"), "{names}");
 }
+
+#[test]
+fn a_half_is_half_of_one() {
+    let whole = estimate("a pastrami sandwich").items[0].macros.calories;
+    let half = estimate("half a pastrami sandwich").items[0].macros.calories;
+    assert!((half * 2.0 - whole).abs() < whole * 0.1, "{half} is not half of {whole}");
+}
+
+#[test]
+fn inches_are_no_count() {
+    let sub = estimate("6 in turkey sub on wheat").items[0].macros.calories;
+    assert!((200.0..600.0).contains(&sub), "{sub} kcal");
+}

@@ -110,3 +110,43 @@ fn readings_of_meters_are_no_food() {
         ("coffee less sugar", "coffee"),
     ]);
 }
+
+#[test]
+fn brackets_may_only_describe_the_food_before_them() {
+    assert_same(&[
+        ("2 cups trail mix (peanuts, raisins and almonds)", "2 cups trail mix"),
+        ("sandwich (tuna)", "tuna sandwich"),
+        ("mince pies (brandy) 2", "2 mince pies"),
+    ]);
+    assert_eq!(estimate("salad (chicken, avocado, feta)").items.len(), 4, "a salad is what is in it");
+}
+
+#[test]
+fn a_dash_behind_the_first_words_begins_a_list() {
+    assert_same(&[
+        ("picnic leftovers - 2 boiled eggs, 1 apple", "2 boiled eggs, 1 apple"),
+        ("B- 2 boiled eggs L- 1 apple", "2 boiled eggs, 1 apple"),
+    ]);
+    assert_eq!(estimate("salmon - rice, broccoli").items.len(), 3, "salmon is eaten beside them");
+    assert_times("cheesecake - two slices", "two slices of cheesecake", 1.0);
+}
+
+#[test]
+fn a_count_is_that_of_the_whole_name() {
+    assert_times("rum and coke x2", "2 rum and cokes", 1.0);
+    assert_eq!(estimate("toast and jam, eggs x2").items.len(), estimate("toast and jam, 2 eggs").items.len());
+}
+
+#[test]
+fn a_measure_and_a_half_is_one_and_a_half() {
+    assert_same(&[("cup and a half of rice", "1.5 cups of rice"), ("rice, cup and a half", "1.5 cups of rice")]);
+}
+
+#[test]
+fn what_was_left_is_not_eaten_although_it_was_named_before() {
+    assert_same(&[
+        ("burger and fries, skipped the fries", "burger"),
+        ("soup, an apple and a scone, didn't eat the scone", "soup and an apple"),
+    ]);
+    assert_eq!(estimate("a glass of milk, coffee without milk").items.len(), 2, "the glass was drunk");
+}

@@ -9,6 +9,8 @@ use crate::read::token::Token;
 const MAX_WORDS: usize = 6;
 /// The most words behind a count that say what kind it is of.
 const MAX_WORDS_BEHIND: usize = 2;
+/// The most words of a name before its "and".
+const MAX_FRONT: usize = 2;
 /// Words that begin what is counted.
 const BEGINNINGS: Roles = Roles::of(&[
     Role::And,
@@ -27,8 +29,12 @@ const BEGINNINGS: Roles = Roles::of(&[
 const AMOUNTS: Roles = Roles::of(&[Role::Indefinite, Role::Number, Role::Fraction, Role::Amount, Role::Each]);
 
 /// Puts counts before what they count; returns `None` if there is none. `is_everyday` checks whether words in the singular are an
-/// everyday name.
-pub(super) fn put_before(text: Text<'_>, is_everyday: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
+/// everyday name, `is_name` whether they are one or the name of a dish.
+pub(super) fn put_before(
+    text: Text<'_>,
+    is_everyday: impl Fn(&str) -> bool,
+    is_name: impl Fn(&str) -> bool,
+) -> Option<Vec<Token>> {
     text.position(Role::Times)?;
     let mut out: Vec<Token> = Vec::with_capacity(text.len());
     let (mut at, mut is_told) = (0, false);
@@ -38,6 +44,7 @@ pub(super) fn put_before(text: Text<'_>, is_everyday: impl Fn(&str) -> bool) -> 
             at += 1;
             continue;
         };
+        let words = (words + width_of_front(text, at - words, at, &is_name)).min(out.len());
         // "a pint of beer x 3" are three pints.
         let words = (words + width_of_measure(text, at - words)).min(out.len());
         let article = (at - words).checked_sub(1).filter(|article| text.has(*article, Role::Indefinite));
@@ -78,6 +85,18 @@ fn factor(text: Text<'_>, at: usize) -> Option<(&Token, usize)> {
 fn width_of_measure(text: Text<'_>, start: usize) -> usize {
     let is_measure = start >= 2 && text.has(start - 1, Role::Of) && text.unit(start - 2).is_some();
     if is_measure { 2 } else { 0 }
+}
+
+/// Returns how many tokens before "and" belong to a name: the "gin and" before "tonic".
+fn width_of_front(text: Text<'_>, start: usize, end: usize, is_name: impl Fn(&str) -> bool) -> usize {
+    let is_joined = start >= 2 && text.has(start - 1, Role::And);
+    let is_front = |front: &usize| {
+        let words = start - 1 - front..start - 1;
+        words.clone().all(|at| text.is_word(at))
+            && key_of(&text.tokens[words.start..end]).is_some_and(|key| is_name(&key))
+    };
+    let longest = if is_joined { MAX_FRONT.min(start - 1) } else { 0 };
+    (1..=longest).rev().find(is_front).map_or(0, |front| front + 1)
 }
 
 /// Returns how many words stand between a count and the next mark or joint, if they are few.

@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use crate::lexicon::{Role, Roles};
+use super::NO_NAMES;
+use crate::lexicon::Role;
 use crate::read::amount;
 use crate::read::everyday_names::key_of;
 use crate::read::text::Text;
@@ -11,21 +12,6 @@ use crate::read::token::Token;
 
 /// The most words of a food, and of its kind.
 const MAX_WORDS: usize = 3;
-/// Words that no name has.
-const NO_NAMES: Roles = Roles::of(&[
-    Role::And,
-    Role::With,
-    Role::On,
-    Role::In,
-    Role::Aside,
-    Role::Of,
-    Role::Denial,
-    Role::Number,
-    Role::Indefinite,
-    Role::Definite,
-    Role::Eating,
-]);
-
 /// Puts kinds before their foods; returns `None` if there are none. `food_of` returns the id of the food that an everyday name
 /// means.
 pub(super) fn put_before<'f>(text: Text<'_>, food_of: impl Fn(&str) -> Option<&'f str>) -> Option<Vec<Token>> {
@@ -63,7 +49,9 @@ fn amount_and_kind(text: Text<'_>, at: usize) -> Option<(Range<usize>, Range<usi
         return None;
     }
     let kind = end + usize::from(closes);
-    let is_word = |at: &usize| text.is_word(*at) && !text.any(*at, NO_NAMES) && text.unit(*at).is_none();
+    let is_word = |at: &usize| {
+        text.is_word(*at) && !text.any(*at, NO_NAMES) && !text.has(*at, Role::And) && text.unit(*at).is_none()
+    };
     let words = (kind..text.len()).take_while(is_word).take(MAX_WORDS + 1).count();
     let ends = !matches!(text.tokens.get(kind + words), Some(Token::Word(_) | Token::Number(..)));
     ((1..=MAX_WORDS).contains(&words) && ends).then_some((start..end, kind..kind + words))
@@ -71,7 +59,9 @@ fn amount_and_kind(text: Text<'_>, at: usize) -> Option<(Range<usize>, Range<usi
 
 /// Returns how many words are between the mark before a position and it, if they may name a food.
 fn words_before(text: Text<'_>, end: usize) -> usize {
-    let is_word = |at: &usize| text.is_word(*at) && !text.any(*at, NO_NAMES) && text.unit(*at).is_none();
+    let is_word = |at: &usize| {
+        text.is_word(*at) && !text.any(*at, NO_NAMES) && !text.has(*at, Role::And) && text.unit(*at).is_none()
+    };
     let words = (0..end).rev().take_while(is_word).take(MAX_WORDS + 1).count();
     let begins = (end - words).checked_sub(1).is_none_or(|before| !text.is_word(before));
     if words <= MAX_WORDS && begins { words } else { 0 }

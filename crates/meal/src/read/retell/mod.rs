@@ -1,11 +1,14 @@
 //! Telling a text again in plain words, before anything in it is named or split: only what the writer ate, each meal in a
 //! sentence of its own, each food with its own amount.
 
+mod brackets;
 mod each;
 mod eaters;
 mod exchanges;
 mod factors;
 mod glued;
+mod halves;
+mod headings;
 mod kinds;
 mod meals;
 mod more;
@@ -18,7 +21,21 @@ pub use glued::is_glued;
 
 use super::text::{Text, Uses};
 use super::token::Token;
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, Role, Roles};
+
+/// Words that no name of a food has, but those that join two.
+const NO_NAMES: Roles = Roles::of(&[
+    Role::With,
+    Role::On,
+    Role::In,
+    Role::Aside,
+    Role::Of,
+    Role::Denial,
+    Role::Number,
+    Role::Indefinite,
+    Role::Definite,
+    Role::Eating,
+]);
 
 /// A rule that tells a text again; it returns `None` if there is nothing to tell.
 type Rule<'r> = dyn Fn(Text<'_>) -> Option<Vec<Token>> + 'r;
@@ -36,12 +53,17 @@ pub fn retell(
     let is_everyday = |name: &str| food_of(name).is_some();
     let mut out: Option<Vec<Token>> = None;
     let mut uses = Uses::new(tokens, lexicon);
-    let put_factors_before = |text: Text<'_>| factors::put_before(text, is_everyday);
+    let put_factors_before = |text: Text<'_>| factors::put_before(text, is_everyday, &is_name);
     let call_sandwiches = |text: Text<'_>| rolls::call_sandwiches(text, &is_name);
     let put_kinds_before = |text: Text<'_>| kinds::put_before(text, &food_of);
-    let rules: [&Rule<'_>; 11] = [
+    let describe = |text: Text<'_>| brackets::describe(text, &is_name);
+    let list_foods = |text: Text<'_>| headings::list_foods(text, &food_of);
+    let rules: [&Rule<'_>; 14] = [
         &eaters::only_own,
         &meals::set_apart,
+        &list_foods,
+        &describe,
+        &halves::count_measures,
         &each::give_to_each,
         &put_kinds_before,
         &put_factors_before,

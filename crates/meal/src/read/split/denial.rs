@@ -1,16 +1,25 @@
 //! Words that deny what follows or what is before them.
 
+use foods::text::singular;
+
+use super::cues::JOINTS;
 use super::splitter::Splitter;
 use crate::lexicon::{Role, Roles};
-use crate::read::segment::Joint;
+use crate::read::segment::{Joint, Segment, required};
 use crate::read::token::Token;
 
 /// Words that deny what follows.
 const DENIALS: Roles = Roles::of(&[Role::Denial, Role::NotDone, Role::Not]);
 /// Words that begin a new statement behind what was denied.
 const STATEMENTS: Roles = Roles::of(&[Role::Person, Role::Hedge, Role::Only, Role::Eating, Role::Meal, Role::Copula]);
+/// Words between a denial and the food that it denies.
+const BEFORE_NAMES: Roles = Roles::of(&[Role::Eating, Role::Definite, Role::Possessive, Role::Demonstrative]);
 /// How far to look for what was done instead.
 const MAX_AHEAD: usize = 16;
+/// The most words of a food that is denied, and how many foods before are compared with it: the time for a text of denials stays
+/// linear.
+const MAX_NAME: usize = 8;
+const MAX_BEFORE: usize = 32;
 
 impl Splitter<'_> {
     /// Reads a word that denies something; returns whether it is one.
@@ -47,8 +56,24 @@ impl Splitter<'_> {
         } else {
             self.joint(Joint::With, self.text.width(self.at));
             self.current.negated = true;
+            if roles.has(Role::NotDone) {
+                self.deny_again();
+            }
         }
         true
+    }
+
+    /// Denies the food that was named before and is named again: "burger and fries, skipped the fries".
+    fn deny_again(&mut self) {
+        let is_part = |at: &usize| self.text.is_word(*at) && !self.text.any(*at, JOINTS);
+        let words = (self.at..self.text.len()).skip_while(|at| self.text.any(*at, BEFORE_NAMES)).take_while(is_part);
+        let words = words.take(MAX_NAME);
+        let denied: Vec<String> = words.filter_map(|at| self.text.word(at)).map(singular).collect();
+        let is_same = |food: &Segment| required(&food.words).map(|word| &word.word).eq(&denied);
+        let mut before = self.out.iter_mut().rev().take(MAX_BEFORE);
+        if let Some(food) = before.find(|food| !food.negated && is_same(food)) {
+            food.negated = true;
+        }
     }
 
     /// Begins a new statement behind a denial: "didn't eat breakfast, only coffee", "skipped lunch, dinner was soup".
