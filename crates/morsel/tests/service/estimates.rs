@@ -338,7 +338,7 @@ async fn a_photo_that_is_not_clear_asks_back_until_it_is_answered() {
     on_sqlite(async |database| {
         let service = Service::on(database).await;
         let mut plum = crate::fruit::table(400, 400);
-        crate::fruit::draw(&mut plum, &crate::fruit::PLUM, (200.0, 200.0), 90.0);
+        crate::fruit::draw(&mut plum, &crate::fruit::UNCLEAR, (200.0, 200.0), 90.0);
         let image = json!({"type": "image_url", "image_url": {"url": crate::images::data_url(&plum)}});
         let photo = json!({"role": "user", "content": [image]});
         let ask = async |messages: Value| {
