@@ -2,6 +2,7 @@
 //!
 //! The same text gives the same answer, always: nothing here depends on time, chance or the order of a hash map.
 
+mod amounts_between;
 mod neighbors;
 mod products;
 
@@ -22,6 +23,7 @@ use crate::link::candidates;
 use crate::link::compose;
 use crate::link::left_out;
 use crate::link::linker::Linker;
+use crate::link::listed_parts;
 use crate::link::mention::Mention;
 use crate::link::own_ingredients;
 use crate::link::phrase::{Link, Phrase};
@@ -235,8 +237,12 @@ impl Engine {
         let is_name = |names: &[String]| {
             self.everyday_foods.contains_key(&names.join(" ")) || self.composed_dishes.is_name(names)
         };
-        // "apple juice box" ends with "juice box".
-        let ends_name = || (0..name.len()).any(|from| names.get(from..).is_some_and(is_name));
+        // "apple juice box" ends with "juice box"; a "pizza slice" is pizza.
+        let id = |names: &[String]| self.everyday_foods.get(&names.join(" "));
+        let is_cut = measure_is(unit, MeasureTrait::Slice);
+        let is_whole = |names: &[String]| is_cut && id(names) == names.split_last().and_then(|(_, name)| id(name));
+        let is_other = |names: &[String]| is_name(names) && !is_whole(names);
+        let ends_name = || (0..name.len()).any(|from| names.get(from..).is_some_and(is_other));
         if budget.is_spent() || next.is_some() && ends_name() {
             return false;
         }
@@ -353,6 +359,8 @@ impl Engine {
         budget.take(tokens.len() * STEPS_OF_TOKEN + uses.looks() * STEPS_OF_LOOK);
         let mut mentions =
             self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget));
+        self.give_amounts_to_foods_before(&mut mentions);
+        let mut mentions = listed_parts::drop_listed_parts(self.layer(), mentions);
         left_out::give_to_dishes(self.layer(), &mut mentions, self.lexicon.parts());
         // What is in the place of a part is no own ingredient, although it is called like one.
         let mentions = self.exchange_parts(mentions);

@@ -9,6 +9,7 @@ mod titles;
 pub(crate) mod span;
 mod own_foods;
 mod counted_dishes;
+pub(crate) mod listed_parts;
 pub(crate) mod own_ingredients;
 pub(crate) mod told_dishes;
 pub(crate) mod left_out;

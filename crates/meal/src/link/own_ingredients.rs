@@ -58,10 +58,10 @@ fn part_told_apart(layer: &Layer, dish: &Mention, mention: &Mention) -> Option<S
         _ => false,
     };
     let is_more = mention.words.iter().any(|word| roles_in_any_language(&word.word).has(Role::Intensifier));
-    let head = required(&mention.words).next_back().filter(|_| is_of_dish && !is_more)?;
+    let head = head_of(layer, mention).filter(|_| is_of_dish && !is_more)?;
     let recipe = composition_of(layer, dish.links.first()?.food);
     let names = mention.links.first().and_then(|link| layer.names_of(link.food));
-    let is_meant = |part: &&RecipePart| part.is_called(&head.word) || names.is_some_and(|names| part.is_food(names));
+    let is_meant = |part: &&RecipePart| part.is_called(&head) || names.is_some_and(|names| part.is_food(names));
     let part = recipe.iter().find(|part| is_meant(part) && mention.quantity.is_explicit())?;
     part.main_name.last().cloned()
 }
@@ -110,16 +110,22 @@ fn listed_in(name: &str) -> Vec<RecipePart> {
     listed[..end].iter().filter(|word| !is_stop_word(word)).map(|word| RecipePart::of_word(&singular(word))).collect()
 }
 
+/// Returns the word that says what a mention is. A word that stands for a food is called as that is.
+pub(super) fn head_of(layer: &Layer, mention: &Mention) -> Option<String> {
+    let head = &required(&mention.words).next_back()?.word;
+    let named = NamedFood::of_word(head).and_then(|named| layer.food(named.food));
+    named.map_or_else(|| Some(head.clone()), |food| main_name(&food.name).pop())
+}
+
 /// Checks whether a mention without an amount is one of the parts of a dish: bread is not the bread crumbs of a schnitzel.
 fn is_one_of(layer: &Layer, mention: &Mention, parts: &[RecipePart]) -> bool {
     let quantity = &mention.quantity;
     // "with oat milk, regular": which one, not how much.
     let has_amount = quantity.is_explicit() || quantity.has_size();
-    let head = required(&mention.words).next_back().filter(|_| !has_amount && mention.named.is_none());
-    // A word that stands for a food is called as that is. "A side of" it is beside the dish.
-    let named = |head: &str| NamedFood::of_word(head).filter(|_| quantity.is_empty());
-    let name_of = |head: &str| main_name(&layer.food(named(head)?.food)?.name).pop();
-    let head = head.map(|head| name_of(&head.word).unwrap_or_else(|| head.word.clone()));
+    let said = required(&mention.words).next_back().filter(|_| !has_amount && mention.named.is_none());
+    // "A side of" it is beside the dish.
+    let head =
+        said.and_then(|said| if quantity.is_empty() { head_of(layer, mention) } else { Some(said.word.clone()) });
     let linked = mention.links.first().and_then(|link| layer.names_of(link.food));
     let is_same = |part: &RecipePart| linked.is_some_and(|names| part.is_food(names));
     head.is_some_and(|head| parts.iter().any(|part| part.is_called(&head) || is_same(part)))

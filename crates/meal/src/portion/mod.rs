@@ -28,6 +28,10 @@ const FLUID_OUNCE: f64 = Unit::FluidOunce.milliliters().expect("a fluid ounce is
 const OUNCE: f64 = Unit::Ounce.grams().expect("an ounce is a mass");
 /// Fluid ounces, as tables of portions write them.
 const FL_OZ: &str = "fl oz";
+/// How well a food fits a measure that any food may come in.
+const ANY: f32 = 0.5;
+/// The measure of what can be poured.
+const CUP: &str = "cup";
 /// Words that begin the rows with which tables say what is usually added to another food.
 const GUIDELINE: &str = "guideline";
 
@@ -167,6 +171,23 @@ pub(crate) fn fit(table: &PortionTable<'_>, quantity: &Quantity, typed: &[Segmen
     let exact = unit.is_some_and(|unit| row.words().iter().any(|word| word == unit));
     let in_all = 1 + quantity.sizes.len();
     (if exact { 1.0 } else { 0.5 } + sizes as f32) / in_all as f32
+}
+
+/// Returns how well a food comes in the unit of an amount, from 0 to 1: anything may be weighed, and nobody eats bottles of chips.
+pub(crate) fn comes_in(table: &PortionTable<'_>, usual: UsualPortions<'_>, quantity: &Quantity) -> f32 {
+    let Some(unit) = quantity.unit.as_deref() else { return 0.0 };
+    let is_listed = || usual.of(unit).is_some() || table.eaten().any(|row| row.unit() == unit);
+    let is = |what: MeasureTrait| measure_is(unit, what);
+    match quantity.measure {
+        Some(Measure::Mass(_)) if unit == "oz" && table.is_drink() => 1.0,
+        Some(Measure::Mass(_)) => ANY,
+        Some(Measure::Volume(_)) if table.is_drink() || is_listed() => 1.0,
+        // What is measured in cups may be liquid.
+        Some(Measure::Volume(_)) if table.eaten().any(|row| row.unit() == CUP) => ANY / 2.0,
+        Some(Measure::Household(_)) if is_listed() || is(MeasureTrait::Vessel) && table.is_drink() => 1.0,
+        Some(Measure::Household(_)) if is(MeasureTrait::Serving) || is(MeasureTrait::Varies) => ANY,
+        _ => 0.0,
+    }
 }
 
 /// Returns the row of a product that the text names: "1 Snapple bottle", "1 Kool-Aid Jammers pouch".

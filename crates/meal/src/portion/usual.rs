@@ -24,13 +24,15 @@ const DOUBLE: f64 = 2.0;
 const MANY: f64 = 4.0;
 const MAX_GRAMS: f64 = 1_500.0;
 /// What a slice of bread weighs.
-const SLICE: f64 = 30.0;
+const GRAMS_OF_SLICE: f64 = 30.0;
 /// However heavy a bagel is, it has two sides.
 const MAX_SLICES: f64 = 2.0;
 /// Begins the text of a portion that was added to another food.
 pub(super) const ADDITION: &str = "usual addition";
 /// A piece, whatever it is called.
 pub(super) const PIECE: &str = "piece";
+/// A piece that was cut.
+const SLICE: &str = "slice";
 /// One of a food that comes in several sizes.
 const MEDIUM: &str = "medium";
 
@@ -96,6 +98,7 @@ impl UsualPortions<'_> {
         let is_exact = || quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Fine));
         let known = match &by_table.source {
             WeightSource::Mass => None,
+            _ if self.of_sure_size(quantity).is_some() => self.of_sure_size(quantity),
             // A spoon of rice is heaped where the list of a language says so.
             _ if self.local > 0 && self.of_country(quantity, typed).is_some() => self.of_country(quantity, typed),
             WeightSource::Density if is_exact() => None,
@@ -106,12 +109,14 @@ impl UsualPortions<'_> {
             WeightSource::Portion(row) if quantity.sizes.iter().any(|size| row.contains(size.as_str())) => None,
             WeightSource::Portion(row) => self
                 .of_sure(quantity)
+                .or_else(|| self.of_size(quantity))
                 .or_else(|| self.of_one(quantity, typed).filter(|_| is_only_size(row)))
                 .or_else(|| self.several(quantity, typed).filter(|_| self.called.is_some() && quantity.is_empty()))
                 .or_else(|| self.instead_of_row(row, by_table.grams / count, quantity, typed)),
             WeightSource::Usual => self
                 .of_quantity(quantity)
                 .or_else(|| self.of_pack(quantity, typed))
+                .or_else(|| self.of_single(quantity))
                 .or_else(|| self.of_count(quantity, typed)),
         };
         match known {
@@ -150,7 +155,7 @@ impl UsualPortions<'_> {
             (false, false) => &["topping", "drizzle", "spread"],
         };
         let (measure, grams) = measures.iter().find_map(|measure| Some((measure, self.of(measure)?)))?;
-        let slices = if is_bread { (base_grams / SLICE).clamp(1.0, MAX_SLICES) } else { 1.0 };
+        let slices = if is_bread { (base_grams / GRAMS_OF_SLICE).clamp(1.0, MAX_SLICES) } else { 1.0 };
         Some(Weight { grams: grams * slices, source: WeightSource::Portion(format!("{ADDITION} ({measure})")) })
     }
 
@@ -170,6 +175,33 @@ impl UsualPortions<'_> {
         let is_sure = |portion: &&CommonPortion| portion.is_sure && portion.measure == unit;
         let sure = || self.portions.iter().find(is_sure).and_then(|portion| self.named(portion.measure));
         sized.or_else(|| sure().map(|portion| portion.times(scale_of(quantity))))
+    }
+
+    /// Returns the portion of a size without a measure, if the list marks it as sure: the cups of a chain have sizes of their own.
+    fn of_sure_size(&self, quantity: &Quantity) -> Option<UsualPortion> {
+        let is_sure = |size: &&String| self.portions.iter().any(|one| one.is_sure && one.measure == size.as_str());
+        let size = quantity.sizes.iter().find(is_sure).filter(|_| quantity.unit.is_none())?;
+        self.named(size)
+    }
+
+    /// Returns the portion of a size without a measure: "1 small banana" is a small one, although the tables count bananas of one
+    /// size.
+    fn of_size(&self, quantity: &Quantity) -> Option<UsualPortion> {
+        let mut sizes = quantity.sizes.iter().filter(|_| quantity.unit.is_none() && self.called.is_some());
+        sizes.find_map(|size| self.named(size))
+    }
+
+    /// Returns what one weighs of a food of which several are eaten: "a strawberry". Of a cake a piece is cut.
+    fn of_single(&self, quantity: &Quantity) -> Option<UsualPortion> {
+        let is_one = quantity.amount.is_some_and(|amount| (amount.value - 1.0).abs() < SAME_SHARE && !amount.is_vague);
+        let is_counted = is_one && quantity.unit.is_none() && quantity.sizes.is_empty();
+        let are_several = self.portions.first().is_some_and(|first| first.measure == SERVING);
+        let piece = self.of(PIECE).filter(|_| is_counted && are_several)?;
+        let is = |one: &CommonPortion| (f64::from(one.grams) - piece).abs() < SAME_SHARE;
+        let is_part =
+            self.portions.iter().any(|one| one.measure == WHOLE && !is(one) || one.measure == SLICE && is(one));
+        let serving = self.first().map_or(0.0, |first| first.grams);
+        (!is_part && serving > piece * SEVERAL).then(|| UsualPortion { grams: piece, measure: Some(PIECE.to_owned()) })
     }
 
     /// Checks whether the list itself says what an amount weighs, so that the food need not be one with a row for it.

@@ -23,7 +23,9 @@ use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
 const MAX_TOKENS: usize = 6;
 /// The most sizes of a food in a list.
 const MAX_SIZES: usize = 2;
-/// The most words of a list without commas.
+/// The most words that say how a food was cut: "fresh chopped parsley".
+const MAX_CUTS: usize = 2;
+/// The most words of a list.
 const MAX_WORDS_OF_LIST: usize = 12;
 /// A word that ends so many names of foods with foods in them is a dish, and what is before it belongs to it.
 const MANY_NAMES: usize = 11;
@@ -122,9 +124,9 @@ impl EverydayNames {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            let name = self
-                .at(text, at, lexicon)
-                .filter(|(name, width)| *name.is_lost.get_or_init(|| is_lost(name)) && !is_part(at..at + width));
+            let is_replaced =
+                |name: &EverydayName| follows_cut(text, at, lexicon) || *name.is_lost.get_or_init(|| is_lost(name));
+            let name = self.at(text, at, lexicon).filter(|(name, width)| is_replaced(name) && !is_part(at..at + width));
             if let Some((name, width)) = name {
                 let is_plural = text[at + width - 1].word().is_some_and(|word| is_plural(word, lexicon));
                 let word = name.food.word();
@@ -328,7 +330,9 @@ impl EverydayNames {
 
     /// Returns the name that is all there is between a place and the next boundary.
     fn at(&self, text: &[Token], at: usize, lexicon: &Lexicon) -> Option<(&EverydayName, usize)> {
-        let before = at.checked_sub(1).map(|before| &text[before]);
+        // "chopped carrots" are carrots.
+        let cuts = (0..at).rev().take(MAX_CUTS).take_while(|at| is_cut(&text[*at], lexicon)).count();
+        let before = (at - cuts).checked_sub(1).map(|before| &text[before]);
         let may_begin = |roles| before.is_none_or(|before| may_precede(before, roles, lexicon));
         if !may_begin(BEFORE) {
             return None;
@@ -341,6 +345,19 @@ impl EverydayNames {
             Some((self.names.get(&key)?, width))
         })
     }
+}
+
+/// Checks whether a token says how a food was cut.
+fn is_cut(token: &Token, lexicon: &Lexicon) -> bool {
+    token.word().is_some_and(|word| lexicon.roles(word).has(Role::Cut))
+}
+
+/// Checks whether a name here is behind a word that says how the food was cut. The rules take such words for names of other foods.
+/// In a list of what is in a dish they tell which dish it is.
+fn follows_cut(text: &[Token], at: usize, lexicon: &Lexicon) -> bool {
+    let is_with = |token: &Token| token.word().is_some_and(|word| lexicon.roles(word).has(Role::With));
+    let mut sentence = text[..at].iter().rev().take(MAX_WORDS_OF_LIST).take_while(|token| **token != Token::Stop);
+    at.checked_sub(1).is_some_and(|before| is_cut(&text[before], lexicon)) && !sentence.any(is_with)
 }
 
 /// Checks whether a token may precede a name: a mark, a unit, or a word with one of these roles.

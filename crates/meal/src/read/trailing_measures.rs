@@ -56,7 +56,8 @@ pub(crate) fn put_before(
     let mut out: Option<Vec<Token>> = None;
     let mut done = 0;
     for unit in 1..text.len() {
-        let Some(found) = trailing(text, unit, lexicon).filter(|found| found.name >= done) else { continue };
+        let found = trailing(text, unit, lexicon).or_else(|| counted(text, unit, lexicon));
+        let Some(found) = found.filter(|found| found.name >= done) else { continue };
         let name = &text[found.name..found.end];
         let measure = text[unit].word().and_then(|word| lexicon.unit(word));
         let is_set_off = found.end < found.measure || matches!(text[found.measure], Token::Number(..));
@@ -114,6 +115,34 @@ fn trailing(text: &[Token], unit: usize, lexicon: &Lexicon) -> Option<TrailingMe
         .checked_sub(1)
         .is_none_or(|before| matches!(text[before], Token::Comma | Token::Stop | Token::Colon) || has(before, BEFORE));
     (begins && (1..=MAX_WORDS).contains(&words)).then_some(TrailingMeasure { name: start, end, measure: first, unit })
+}
+
+/// Returns the food and the measure that end with a unit here, if they are counted: "3 sugar packets", "a banana slice".
+fn counted(text: &[Token], unit: usize, lexicon: &Lexicon) -> Option<TrailingMeasure> {
+    let roles = |at: usize| text.get(at).and_then(Token::word).map(|word| lexicon.roles(word));
+    let has = |at: usize, some: Roles| roles(at).is_some_and(|roles| roles.any(some));
+    let word = text[unit].word()?;
+    let (_, measure) = lexicon.unit(word).filter(|_| word.len() >= MIN_LETTERS)?;
+    let goes_on = match text.get(unit + 1) {
+        Some(Token::Word(_)) => !has(unit + 1, BEHIND),
+        next => matches!(next, Some(Token::Number(..))),
+    };
+    let is_exact = matches!(measure, Measure::Mass(_) | Measure::Volume(_));
+    if goes_on || is_exact {
+        return None;
+    }
+    let is_named = |at: &usize| roles(*at).is_some_and(|roles| !roles.any(NO_NAMES) && !roles.any(BEFORE));
+    let words = (0..unit).rev().take(MAX_WORDS + 1).take_while(is_named).count();
+    let sizes = (unit - words..unit).take_while(|at| has(*at, const { Roles::of(&[Role::Size]) })).count();
+    let name = unit - words + sizes;
+    let is_counted = (unit - words).checked_sub(1).is_some_and(|before| match &text[before] {
+        Token::Number(..) => true,
+        _ => has(before, const { Roles::of(&[Role::Number, Role::Indefinite]) }),
+    });
+    let is_name = (1..=MAX_WORDS).contains(&(unit - name));
+    // "16 g Twix bar" is weighed.
+    let is_weighed = text[unit - words].word().is_some_and(|word| lexicon.unit(word).is_some());
+    (is_counted && is_name && !is_weighed).then_some(TrailingMeasure { name, end: unit, measure: unit, unit })
 }
 
 /// Checks whether a measure is what food is put into. What food is cut into or shaped as is said behind its name anyway: "pizza

@@ -187,3 +187,12 @@ fn nothing_is_left_of_a_dish_without_all_of_its_parts() {
     let nothing = estimate("egg butter 1e9 2 no egg butter");
     assert!(nothing.items.iter().all(|item| item.weight.grams >= 0.0), "{nothing:?}");
 }
+
+#[test]
+fn parts_behind_a_comma_are_in_the_dish() {
+    assert_eq!(count("bibimbap, beef, egg, rice, spinach"), 1, "without amounts they describe it");
+    assert_eq!(count("greek salad, feta, olives, cucumber, toast"), 2);
+    assert_eq!(count("bibimbap, egg, apple"), 3, "one of them may be beside it");
+    assert_eq!(count("sunday roast, 4 slices of beef, 3 roast potatoes, gravy"), 3, "with amounts they are all of it");
+    assert_eq!(count("chicken biryani, raita, salad"), 3);
+}

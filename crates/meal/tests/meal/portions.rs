@@ -149,3 +149,36 @@ fn inches_are_no_count() {
     let sub = estimate("6 in turkey sub on wheat").items[0].macros.calories;
     assert!((200.0..600.0).contains(&sub), "{sub} kcal");
 }
+
+#[test]
+fn an_amount_between_two_foods_is_of_the_one_that_comes_in_it() {
+    assert_same(&[
+        ("beer 500 ml chips", "500 ml beer, chips"),
+        ("wine 2 glasses cheese", "2 glasses of wine, cheese"),
+        ("oats 40 g milk 200 ml banana", "40 g oats, 200 ml milk, banana"),
+        ("sushi 8 pieces miso soup", "8 pieces of sushi, miso soup"),
+        ("banana 200 ml milk", "banana, 200 ml milk"),
+        ("burger 330 ml coke", "burger, 330 ml coke"),
+        ("rice 100 g chicken", "rice, 100 g chicken"),
+        ("toast 2 slices ham", "toast, 2 slices of ham"),
+    ]);
+}
+
+#[test]
+fn what_is_counted_may_be_named_before_its_measure() {
+    assert_same(&[
+        ("3 sugar packets", "3 packets of sugar"),
+        ("2 pizza slices", "2 slices of pizza"),
+        ("a lemon wedge", "a wedge of lemon"),
+        ("3 orange slices and 2 bread slices", "3 slices of orange and 2 slices of bread"),
+    ]);
+    assert_eq!(estimate("2 granola bars").items.len(), 1);
+}
+
+#[test]
+fn one_of_what_is_eaten_by_the_handful_is_one() {
+    assert_grams("a strawberry", 8.0, 25.0);
+    assert_grams("a shrimp", 5.0, 20.0);
+    assert_grams("a cake", 40.0, 200.0);
+    assert_same(&[("1 small banana", "a small banana"), ("a soup", "1 bowl of soup")]);
+}

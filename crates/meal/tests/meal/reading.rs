@@ -496,3 +496,12 @@ fn counts_may_stand_behind_their_foods() {
         ("had a coffee and diet coke x3 with lunch", "had a coffee and 3 diet coke with lunch"),
     ]);
 }
+
+#[test]
+fn how_a_food_was_cut_leaves_its_name() {
+    assert_same(&[
+        ("chopped carrots", "carrots"),
+        ("1 cup of sliced mushrooms", "1 cup of mushrooms"),
+        ("no salt added tuna", "tuna"),
+    ]);
+}

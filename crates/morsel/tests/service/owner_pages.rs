@@ -62,16 +62,8 @@ async fn health_plans_and_catalog_are_shown() {
         let page = visitor.page("/owner").await;
         let menu = service.app.engine.snapshot();
         let database = if page.contains("SQLite") { "SQLite" } else { "PostgreSQL" };
-        let parts = [
-            database,
-            &menu.version,
-            "Requests a second",
-            "Queues",
-            "a write takes",
-            "FNDDS",
-            "Built in",
-            ">open<",
-        ];
+        let parts =
+            [database, &menu.version, "Requests a second", "Queues", "a write takes", "FNDDS", "Built in", ">open<"];
         for part in parts {
             assert!(page.contains(part), "{part}: {page}");
         }

@@ -1,0 +1,63 @@
+//! Amounts between two foods without a comma: "beer 500 ml chips" is half a liter of beer, "banana 200 ml milk" is one of milk. An
+//! amount begins a food unless the foods before come in it better.
+
+use super::Engine;
+use crate::link::mention::Mention;
+use crate::portion;
+use crate::portion::table::PortionTable;
+use crate::read::segment::{Joint, Quantity};
+
+/// By how much the foods before must fit better.
+const MIN_BETTER: f32 = 0.2;
+
+impl Engine {
+    /// Gives the amounts of a list to the foods before them, if these come in such amounts and those behind do not.
+    pub(super) fn give_amounts_to_foods_before(&self, mentions: &mut [Mention]) {
+        let mut at = 1;
+        while at < mentions.len() {
+            let run = mentions[at..].iter().take_while(|mention| is_between(mention)).count();
+            if run > 0 && is_bare(&mentions[at - 1]) {
+                self.give_to_foods_before(&mut mentions[at - 1..at + run]);
+            }
+            at += run.max(1);
+        }
+    }
+
+    /// Gives the amounts of a run of foods, the first of which has none, to the foods before.
+    fn give_to_foods_before(&self, run: &mut [Mention]) {
+        let fit = |foods: &[Mention]| -> f32 {
+            foods.iter().zip(&run[1..]).map(|(food, amount)| self.fit_of(food, &amount.quantity)).sum()
+        };
+        if fit(&run[..run.len() - 1]) < fit(&run[1..]) + MIN_BETTER {
+            return;
+        }
+        for at in 1..run.len() {
+            let quantity = std::mem::take(&mut run[at].quantity);
+            let sizes = std::mem::take(&mut run[at - 1].quantity.sizes);
+            run[at - 1].quantity = Quantity { trailing: true, sizes, ..quantity };
+            run[at].joint = Joint::Comma;
+        }
+    }
+
+    /// Returns how well the food of a mention comes in an amount.
+    fn fit_of(&self, mention: &Mention, quantity: &Quantity) -> f32 {
+        let Some((link, food)) = mention.links.first().and_then(|link| Some((link, self.layer().food(link.food)?)))
+        else {
+            return 0.0;
+        };
+        let usual = self.usual_portions(link);
+        self.with_cache(|cache| portion::comes_in(&PortionTable::new(&food, &mut cache.rows), usual, quantity))
+    }
+}
+
+/// Checks whether a mention begins with an amount that may be of the food before. A number without a unit counts what follows it.
+fn is_between(mention: &Mention) -> bool {
+    let quantity = &mention.quantity;
+    let is_amount = quantity.amount.is_some_and(|amount| amount.explicit) && quantity.measure.is_some();
+    mention.joint == Joint::Amount && is_amount && !quantity.trailing && quantity.sizes.is_empty()
+}
+
+/// Checks whether a mention names a food without an amount.
+fn is_bare(mention: &Mention) -> bool {
+    !mention.links.is_empty() && !mention.quantity.is_explicit() && !mention.quantity.is_stated()
+}
