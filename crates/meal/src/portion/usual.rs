@@ -60,6 +60,9 @@ const FEW_TINY: f64 = 8.0;
 const FEW_OF_HANDFUL: f64 = 0.75;
 const MAX_FEW: f64 = 25.0;
 
+/// Measures of what is put beside other food, or onto a plate.
+const SIDE: &str = "side";
+const SCOOP: &str = "scoop";
 /// A usual portion, whatever it is called, and the least that a portion weighs.
 const SERVING: &str = "serving";
 const MIN_SERVING: f64 = 10.0;
@@ -98,7 +101,9 @@ impl UsualPortions<'_> {
         let is_exact = || quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Fine));
         let known = match &by_table.source {
             WeightSource::Mass => None,
-            _ if self.of_sure_size(quantity).is_some() => self.of_sure_size(quantity),
+            WeightSource::Portion(_) if self.of_sure_size(quantity, by_table.grams / count).is_some() => {
+                self.of_sure_size(quantity, by_table.grams / count)
+            }
             // A spoon of rice is heaped where the list of a language says so.
             _ if self.local > 0 && self.of_country(quantity, typed).is_some() => self.of_country(quantity, typed),
             WeightSource::Density if is_exact() => None,
@@ -178,10 +183,11 @@ impl UsualPortions<'_> {
     }
 
     /// Returns the portion of a size without a measure, if the list marks it as sure: the cups of a chain have sizes of their own.
-    fn of_sure_size(&self, quantity: &Quantity) -> Option<UsualPortion> {
+    /// A piece of a "pizza with a medium crust" is no medium pizza.
+    fn of_sure_size(&self, quantity: &Quantity, of_table: f64) -> Option<UsualPortion> {
         let is_sure = |size: &&String| self.portions.iter().any(|one| one.is_sure && one.measure == size.as_str());
         let size = quantity.sizes.iter().find(is_sure).filter(|_| quantity.unit.is_none())?;
-        self.named(size)
+        self.named(size).filter(|portion| !is_far(portion.grams, of_table, MAX_RATIO))
     }
 
     /// Returns the portion of a size without a measure: "1 small banana" is a small one, although the tables count bananas of one
@@ -344,7 +350,11 @@ impl UsualPortions<'_> {
             (false, true) => self.several(quantity, typed),
             (false, false) => None,
         };
-        named.filter(|_| !is_bare && !holds_several).or_else(other).or_else(|| self.first())
+        // A plate of watermelon is no whole one.
+        let is_dished = quantity.unit.as_deref().is_some_and(is_dish);
+        let serving = self.of(SERVING).filter(|_| is_dished).map(|grams| UsualPortion { grams, measure: None });
+        let named = named.filter(|_| !is_bare && !holds_several);
+        serving.or(named).or_else(other).or_else(|| self.first())
     }
 
     /// Returns what a pack of small pieces weighs that the list has no pack of: "a packet of digestives" is not one of them.
@@ -426,6 +436,12 @@ fn scale_of_portion(quantity: &Quantity) -> Option<f64> {
 fn holds_several(unit: &str) -> bool {
     let is = |what: MeasureTrait| measure_is(unit, what);
     is(MeasureTrait::Several) || is(MeasureTrait::Container) || is(MeasureTrait::Pack)
+}
+
+/// Checks whether a measure is what food is served in or with, however much of it: a plate, a side.
+fn is_dish(unit: &str) -> bool {
+    let is = |what: MeasureTrait| measure_is(unit, what);
+    is(MeasureTrait::Plain) && !is(MeasureTrait::Serving) && !is(MeasureTrait::Piece) || unit == SIDE || unit == SCOOP
 }
 
 /// Checks whether a row of the tables only gives a size: "1 medium", "1 small/regular".

@@ -189,7 +189,7 @@ impl ComposedDish {
     }
 }
 
-/// Checks whether a number before the name of a dish counts what is first in it: "two sausages and chips" is one plate.
+/// Checks whether a number before the name of a dish counts what is first in it: "two sausages, egg and chips" is one plate.
 fn counts_pieces(text: &[Token], roles: &[Roles], at: usize, len: usize) -> bool {
     const JOINTS: Roles = Roles::of(&[Role::And, Role::With]);
     let is_number = |before: usize| match &text[before] {
@@ -198,7 +198,7 @@ fn counts_pieces(text: &[Token], roles: &[Roles], at: usize, len: usize) -> bool
     };
     let is_plural = |token: &Token| token.word().is_some_and(|word| singular(word) != word);
     let joint = (at + 1..at + len).find(|&joint| roles[joint].any(JOINTS));
-    at.checked_sub(1).is_some_and(is_number) && joint.is_some_and(|joint| is_plural(&text[joint - 1]))
+    at.checked_sub(1).is_some_and(is_number) && joint.is_some_and(|joint| text[at..joint].iter().any(is_plural))
 }
 
 /// What dishes are filed under: the first word or number of their name.

@@ -124,9 +124,14 @@ impl EverydayNames {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            let is_replaced =
-                |name: &EverydayName| follows_cut(text, at, lexicon) || *name.is_lost.get_or_init(|| is_lost(name));
-            let name = self.at(text, at, lexicon).filter(|(name, width)| is_replaced(name) && !is_part(at..at + width));
+            // "sliced turkey" is a name of its own.
+            let is_cut = |width: usize| follows_cut(text, at, lexicon) && !self.is_name(&text[at - 1..at + width]);
+            let is_measure = |width: usize| width == 1 && is_counted_measure(text, at, lexicon);
+            let is_replaced = |name: &EverydayName, width: usize| {
+                is_cut(width) || is_measure(width) || *name.is_lost.get_or_init(|| is_lost(name))
+            };
+            let found = self.at(text, at, lexicon);
+            let name = found.filter(|(name, width)| is_replaced(name, *width) && !is_part(at..at + width));
             if let Some((name, width)) = name {
                 let is_plural = text[at + width - 1].word().is_some_and(|word| is_plural(word, lexicon));
                 let word = name.food.word();
@@ -358,6 +363,12 @@ fn follows_cut(text: &[Token], at: usize, lexicon: &Lexicon) -> bool {
     let is_with = |token: &Token| token.word().is_some_and(|word| lexicon.roles(word).has(Role::With));
     let mut sentence = text[..at].iter().rev().take(MAX_WORDS_OF_LIST).take_while(|token| **token != Token::Stop);
     at.checked_sub(1).is_some_and(|before| is_cut(&text[before], lexicon)) && !sentence.any(is_with)
+}
+
+/// Checks whether the word here is a measure behind a number, so that the rules wait for what it measures: "10 nuggets".
+fn is_counted_measure(text: &[Token], at: usize, lexicon: &Lexicon) -> bool {
+    let is_counted = at.checked_sub(1).is_some_and(|before| matches!(text[before], Token::Number(..)));
+    is_counted && text[at].word().is_some_and(|word| lexicon.unit(word).is_some())
 }
 
 /// Checks whether a token may precede a name: a mark, a unit, or a word with one of these roles.
