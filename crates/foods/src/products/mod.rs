@@ -195,7 +195,7 @@ impl Maker {
 
 impl MakerProduct {
     /// Returns what a piece weighs, if a serving has several.
-    fn piece(&self) -> Option<f32> {
+    pub fn piece(&self) -> Option<f32> {
         let is_piece = |one: &&CommonPortion| PIECES.contains(&one.measure) && one.grams < self.grams;
         self.measures.iter().find(is_piece).map(|one| one.grams)
     }

@@ -75,13 +75,16 @@ impl<'a> TextParts<'a> {
         }
     }
 
-    /// Finds the mentions of a stretch. A short text in which none is found may be the name of a product.
+    /// Finds the mentions of a stretch. A short text in which none is found may be the name of a product; a maker
+    /// of which none is known is not left out silently.
     fn read_words(&mut self, range: Range<usize>) {
         let tokens = &self.tokens[range];
         self.mentions = self.engine.mentions(tokens).into();
         if self.is_short && self.mentions.is_empty() {
             let name = text_as_mention(&self.engine, tokens);
-            self.mentions.extend(name.filter(|mention| product_named_by_text(&self.engine, mention).is_some()));
+            let is_unknown = self.engine.are_maker(tokens);
+            let is_meant = |mention: &Mention| is_unknown || product_named_by_text(&self.engine, mention).is_some();
+            self.mentions.extend(name.filter(is_meant));
         }
         self.is_short &= self.mentions.len() == 1;
     }

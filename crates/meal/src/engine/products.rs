@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use foods::text::{singular, words};
 
-use super::Engine;
+use super::{Engine, names_of};
 use crate::budget::Budget;
 use crate::lexicon::{Lexicon, Role, Roles};
 use crate::link::candidates;
@@ -20,6 +20,8 @@ const SAME_PRODUCT: f64 = 0.15;
 const SAME_PLACE: f64 = 0.5;
 /// The same if the tables' food or its portion is one of the restaurant.
 const SAME_MAKER: f64 = 0.35;
+/// The same if they are a row for the maker of what is no restaurant's, which may list another portion.
+const OTHER_PORTION: f64 = 0.85;
 /// The most words before a maker that may begin the name of a dish.
 const MAX_WORDS_BEFORE: usize = 3;
 /// The most tokens of an amount before a name.
@@ -46,6 +48,11 @@ impl Engine {
         out
     }
 
+    /// Checks whether words are a maker without a product of its.
+    pub(crate) fn are_maker(&self, tokens: &[Token]) -> bool {
+        self.maker_names.are_maker(tokens, &self.lexicon)
+    }
+
     /// Checks whether words are part of the longer name of a dish, as the beer in "bananas foster", or a product is called like
     /// one.
     pub(super) fn is_in_dish(&self, tokens: &[Token], words: Range<usize>, is_product: bool) -> bool {
@@ -58,11 +65,17 @@ impl Engine {
     /// Checks whether the rules find nothing in the words of a product, another food, or one with other calories. Where they
     /// find about the same, the tables know more about it.
     fn is_needed(&self, tokens: &[Token], product: &NamedProduct, budget: &Budget) -> bool {
-        if product.food.is_none() {
+        if product.food.is_none() && product.amount.is_empty() {
             return true;
         }
         if budget.is_spent() {
             return false;
+        }
+        if product.food.is_none() {
+            // "grape Fanta", which the rules read as two foods.
+            let brand = names_of(&product.amount).join(" ");
+            let mentions = || self.mentions_without_products(&tokens[product.range.clone()], budget);
+            return self.everyday_foods.contains_key(&brand) && mentions().len() > 1;
         }
         let start = self.start_of_amount(tokens, product.range.start);
         let end = self.end_of_amount(tokens, product.range.end);
@@ -75,7 +88,11 @@ impl Engine {
         }
         let is_alike = product.food.is_some_and(|food| candidates::is_alike(self.layer(), by_rules.food, food));
         let is_of_chain = self.maker_names.is_of_chain(product);
-        // Another product of the same maker is not meant.
+        // Another product of the same maker is not meant: "Whopper without mayo", "spicy deluxe".
+        let is_other = !self.maker_names.is_shown(product, &by_rules.shown);
+        if is_other && !product.is_guess && !self.is_known_better(tokens, product, is_alike) {
+            return true;
+        }
         let is_product =
             || is_of_chain || is_alike || shows_all(&by_rules.name, &tokens[product.range.clone()], &self.lexicon);
         let is_of_maker = self.maker_names.is_maker_in(product, &by_rules.shown) && is_product();
@@ -84,13 +101,28 @@ impl Engine {
         }
         let most = match (is_of_maker, is_of_chain) {
             // A row for this maker knows more about its products.
-            (true, false) => 1.0,
+            (true, false) => OTHER_PORTION,
             (true, true) => SAME_MAKER,
             (false, _) if product.is_guess => SAME_PLACE,
             (false, _) => SAME_PRODUCT,
         };
         let (by_rules, named) = (by_rules.calories, named.calories);
         (by_rules - named).abs() > named.max(by_rules) * most
+    }
+
+    /// Checks whether the tables' food for a product is chosen by hand: for one of a restaurant that is an everyday name without it,
+    /// or for one that is alike and a part of a dish: "toast with Nutella".
+    fn is_known_better(&self, tokens: &[Token], product: &NamedProduct, is_alike: bool) -> bool {
+        const BEHIND: Roles = Roles::of(&[Role::With, Role::In, Role::Aside]);
+        let name = product.words.join(" ");
+        let said = names_of(&tokens[product.range.clone()]).join(" ");
+        let is_alone = !self.maker_names.is_maker_in(product, &said);
+        let before = product.range.start.checked_sub(1).and_then(|before| tokens[before].word());
+        if self.maker_names.is_of_chain(product) {
+            is_alone && self.everyday_foods.contains_key(&name)
+        } else {
+            is_alike && before.is_some_and(|word| self.lexicon.roles(word).any(BEHIND))
+        }
     }
 
     /// Checks whether a food and its portion have the sizes that a product is said in: "Wendy's small chili".

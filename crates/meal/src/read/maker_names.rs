@@ -7,65 +7,31 @@
 use std::ops::Range;
 
 use foldhash::{HashMap, HashSet};
-use foods::products::{self, Maker, ProductName};
-use foods::text::{is_stop_word, raw_words, singular};
+use foods::products::{self, Maker, MakerProduct, ProductName};
+use foods::text::{is_stop_word, raw_words, singular, words};
 
+use super::flavors::Flavors;
+use super::maker_reading::Reading;
 use super::named_foods::NamedFood;
-use super::product_fit::{MakerEntry, NameEntry, Neighbor, best_fit, usual_of_flavor};
+use super::product_fit::{MakerEntry, NameEntry};
 use super::token::{Token, tokens};
-use crate::lexicon::{Lexicon, Measure, Role, Roles};
+use crate::lexicon::Lexicon;
 
-/// The most words beside a maker that are looked at.
-const MAX_WORDS: usize = 9;
-/// Inches of what is sold by the foot.
-const FOOT: f64 = 12.0;
-const FOOTLONG: &str = "footlong";
-
-/// Words that end the name of a food.
-const ENDS: Roles = Roles::of(&[
-    Role::And,
-    Role::With,
-    Role::Or,
-    Role::But,
-    Role::On,
-    Role::In,
-    Role::Aside,
-    Role::Of,
-    Role::Denial,
-    Role::NotDone,
-    Role::Not,
-    Role::Indefinite,
-    Role::Definite,
-    Role::Possessive,
-    Role::Demonstrative,
-    Role::Some,
-    Role::Another,
-    Role::Pronoun,
-    Role::Person,
-    Role::Contraction,
-    Role::Copula,
-    Role::Eating,
-    Role::Has,
-    Role::Number,
-    Role::Today,
-]);
-/// Words between a food and the place that it is from.
-const PLACES: Roles = Roles::of(&[Role::In, Role::Aside]);
-/// Words that need not be in the name of a product.
-const SAYS_LITTLE: Roles = Roles::of(&[Role::Size, Role::Filler, Role::Optional, Role::Meal, Role::Provenance]);
+/// A word of names, and how another name has it: "whopper no mayo", "whopper without mayo".
+const NO: &str = "no";
+const WITHOUT: &str = "without";
 
 /// The makers and their products.
 #[derive(Debug, Default)]
 pub(crate) struct MakerNames {
-    makers: Vec<MakerEntry>,
+    pub(super) makers: Vec<MakerEntry>,
     /// The names of makers by their first word, the longest first.
     aliases: HashMap<String, Vec<(Vec<String>, usize)>>,
     /// The names that need no maker by their first word, the longest first: maker and number of the name.
     alone: HashMap<String, Vec<(usize, usize)>>,
     /// The words around each "and" of a name.
-    joined: HashSet<(String, String)>,
-    /// The words of flavors.
-    flavors: HashSet<String>,
+    pub(super) joined: HashSet<(String, String)>,
+    pub(super) flavors: Flavors,
 }
 
 /// A product in a text.
@@ -73,13 +39,15 @@ pub(crate) struct MakerNames {
 pub(crate) struct NamedProduct {
     /// The tokens that name it.
     pub range: Range<usize>,
-    /// The number of its food; `None` if only a maker in brackets is left out.
+    /// The number of its food; `None` if only a maker in brackets, or flavors, are left out.
     pub food: Option<u32>,
-    /// Sizes and measures that are among these tokens.
+    /// The words of the name that it was found by, in the singular.
+    pub words: Vec<String>,
+    /// Sizes and measures that are among these tokens, or the maker itself if only the flavors before it are left out.
     pub amount: Vec<Token>,
     /// Only the place that the rest of the text is from says so.
     pub is_guess: bool,
-    maker: usize,
+    pub(super) maker: usize,
 }
 
 impl NamedProduct {
@@ -91,10 +59,10 @@ impl NamedProduct {
 }
 
 /// What a maker or a product without one is found by.
-struct Anchor {
-    range: Range<usize>,
-    maker: usize,
-    name: Option<usize>,
+pub(super) struct Anchor {
+    pub range: Range<usize>,
+    pub maker: usize,
+    pub name: Option<usize>,
 }
 
 impl MakerNames {
@@ -102,9 +70,8 @@ impl MakerNames {
     pub fn new(makers: &[Maker], number_of: impl Fn(&str) -> Option<u32>) -> Self {
         let mut all = Self::default();
         for flavor in products::flavors() {
-            let typed: Vec<String> = tokens(flavor).iter().filter_map(key).collect();
+            let typed = all.flavors.add(flavor);
             all.join(&typed);
-            all.flavors.extend(typed);
         }
         for maker in makers {
             let number = all.makers.len();
@@ -116,8 +83,12 @@ impl MakerNames {
             let mut names: Vec<NameEntry> = Vec::new();
             for product in &maker.products {
                 let Some(food) = number_of(&maker.id_of(product)) else { continue };
+                let plurals = plurals_of(product);
                 for name in &product.names {
                     all.add(name, food, number, &mut names);
+                }
+                for name in names.iter_mut().filter(|name| name.food == food) {
+                    name.is_piece_of_several = name.typed.last().is_some_and(|head| plurals.contains(head));
                 }
             }
             let words = names.iter().flat_map(|name| name.words.iter().cloned()).collect();
@@ -145,7 +116,8 @@ impl MakerNames {
             self.alone.entry(first.clone()).or_default().push((maker, names.len()));
         }
         self.join(&typed);
-        names.push(NameEntry { typed, words, may_have_flavor: name.may_have_flavor, food });
+        let may_have_flavor = name.may_have_flavor;
+        names.push(NameEntry { typed, words, may_have_flavor, is_piece_of_several: false, food });
     }
 
     /// Remembers the words around each "and" of a name.
@@ -161,9 +133,30 @@ impl MakerNames {
         self.makers[product.maker].aliases.iter().any(|alias| words.contains(alias.as_str()))
     }
 
+    /// Checks whether a text has the words of the name of a product, but for the name of its maker.
+    pub fn is_shown(&self, product: &NamedProduct, text: &str) -> bool {
+        let shown = words(text);
+        let aliases = &self.makers[product.maker].aliases;
+        let is_of_maker = |word: &String| aliases.iter().any(|alias| words(alias).contains(word));
+        product.words.iter().all(|word| shown.contains(word) || is_of_maker(word))
+    }
+
+    /// Checks whether words are a maker, alone or with an amount before it and words behind it that are no food of its own.
+    pub fn are_maker(&self, text: &[Token], lexicon: &Lexicon) -> bool {
+        let reading = Reading { all: self, text, lexicon, says_food: &|_| false };
+        let start = reading.end_of_amount();
+        let end = self.maker_at(text, start).map(|maker| maker.range.end);
+        end.is_some_and(|end| reading.right(end, None).last().map_or(end, |last| last.at + 1) == text.len())
+    }
+
     /// Checks whether a product is from a restaurant.
     pub fn is_of_chain(&self, product: &NamedProduct) -> bool {
         self.makers[product.maker].is_chain
+    }
+
+    /// Checks whether a word begins the name of a maker.
+    pub(super) fn begins_maker(&self, word: &str) -> bool {
+        self.aliases.contains_key(word)
     }
 
     /// Finds the products that a text names. `is_other_name` checks whether tokens are the name of another food, of which
@@ -175,7 +168,7 @@ impl MakerNames {
         is_other_name: impl Fn(Range<usize>, bool) -> bool,
         says_food: impl Fn(&str) -> bool,
     ) -> Vec<NamedProduct> {
-        let reading = Reading { all: self, text, lexicon };
+        let reading = Reading { all: self, text, lexicon, says_food: &says_food };
         let mut found: Vec<NamedProduct> = Vec::new();
         let mut chains: Vec<usize> = Vec::new();
         let mut places: Vec<Range<usize>> = Vec::new();
@@ -188,11 +181,11 @@ impl MakerNames {
             };
             let end = found.last().map_or(0, |last| last.range.end);
             let product = match anchor.name {
-                Some(name) => reading.product_alone(&anchor, name, end, &says_food).or_else(|| {
+                Some(name) => reading.product_alone(&anchor, name, end).or_else(|| {
                     let maker = self.maker_at(text, at)?;
                     reading.product_of_maker(&maker, end).filter(|product| product.food.is_some())
                 }),
-                None => reading.product_of_maker(&anchor, end),
+                None => reading.product_of_maker(&anchor, end).or_else(|| reading.flavored_brand(&anchor, end)),
             };
             if self.makers[anchor.maker].is_chain && (product.is_some() || anchor.name.is_none()) {
                 chains.push(anchor.maker);
@@ -227,276 +220,18 @@ impl MakerNames {
     }
 
     /// Returns the longest name of a maker that begins at a token.
-    fn maker_at(&self, text: &[Token], at: usize) -> Option<Anchor> {
+    pub(super) fn maker_at(&self, text: &[Token], at: usize) -> Option<Anchor> {
         let aliases = self.aliases.get(&raw_key(text.get(at)?)?)?;
         let (words, maker) = aliases.iter().find(|(words, _)| begins_with(&text[at..], words, raw_key))?;
         Some(Anchor { range: at..at + words.len(), maker: *maker, name: None })
     }
 }
 
-/// A text that makers are looked for in.
-struct Reading<'t> {
-    all: &'t MakerNames,
-    text: &'t [Token],
-    lexicon: &'t Lexicon,
-}
-
-impl Reading<'_> {
-    /// Returns the product whose name was found without a maker. Another food beside it makes something else of it: an
-    /// "Oreo cheesecake".
-    fn product_alone(
-        &self,
-        anchor: &Anchor,
-        name: usize,
-        from: usize,
-        says_food: impl Fn(&str) -> bool,
-    ) -> Option<NamedProduct> {
-        let maker = &self.all.makers[anchor.maker];
-        let neighbors = self.right(anchor.range.end);
-        let own = neighbors_of(self.text, anchor.range.clone());
-        // "Snickers ice cream bar": a longer name of the same maker.
-        let all: Vec<Neighbor> = own.iter().chain(&neighbors).cloned().collect();
-        let longer = best_fit(maker, &all).filter(|fit| fit.is_exact || fit.name.may_have_flavor);
-        let entry = &maker.names[name];
-        if let Some(fit) = longer.filter(|fit| fit.name.words.len() > entry.words.len()) {
-            return Some(self.product(anchor.maker, fit.name, anchor.range.clone(), &all));
-        }
-        let left = self.left(anchor.range.start, from);
-        let is_maker = |word: &str| self.all.aliases.contains_key(word);
-        let is_flavor = |word: &str| entry.may_have_flavor && self.all.flavors.contains(word);
-        let is_other = |neighbor: &Neighbor| {
-            let word = neighbor.word.as_str();
-            !neighbor.says_little && says_food(word) && !is_maker(word) && !is_flavor(word)
-        };
-        if left.last().is_some_and(is_other) || neighbors.iter().any(is_other) {
-            return None;
-        }
-        let all: Vec<Neighbor> = if entry.may_have_flavor { all } else { own };
-        let mut product = self.product(anchor.maker, entry, anchor.range.clone(), &all);
-        product.range.end = self.end_of_maker(product.range.end, anchor.maker);
-        Some(product)
-    }
-
-    /// Returns where the maker of a product ends that is said behind it: "from Shake Shack", "(Nestlé)".
-    fn end_of_maker(&self, end: usize, maker: usize) -> usize {
-        let is_place = |word: &str| self.lexicon.roles(word).any(PLACES);
-        let start = match self.text.get(end) {
-            Some(Token::Open) => end + 1,
-            Some(Token::Word(word)) if is_place(word) => end + 1,
-            _ => end,
-        };
-        let found = self.all.maker_at(self.text, start).filter(|anchor| anchor.maker == maker);
-        let is_bracketed = self.text.get(end) == Some(&Token::Open);
-        found.map_or(end, |anchor| anchor.range.end + usize::from(is_bracketed)).min(self.text.len())
-    }
-
-    /// Returns the product that the words beside a maker name: behind it, else before it.
-    fn product_of_maker(&self, anchor: &Anchor, from: usize) -> Option<NamedProduct> {
-        let maker = &self.all.makers[anchor.maker];
-        let Range { mut start, mut end } = anchor.range;
-        let is_bracketed =
-            start > from && self.text[start - 1] == Token::Open && self.text.get(end) == Some(&Token::Close);
-        if is_bracketed {
-            (start, end) = (start - 1, end + 1);
-        }
-        let right = self.right(end);
-        if let Some(fit) = best_fit(maker, &right) {
-            return Some(self.product(anchor.maker, fit.name, start..end, &right));
-        }
-        // "a Costco hot dog and soda": a product of another maker is called so.
-        let before_joint = right.chunk_by(|one, other| one.at + 1 == other.at).next().unwrap_or_default();
-        if let Some(fit) = best_fit(maker, before_joint).filter(|_| before_joint.len() < right.len()) {
-            return Some(self.product(anchor.maker, fit.name, start..end, before_joint));
-        }
-        // "Larabar apple pie": the maker is the name of its product.
-        let own: Vec<Neighbor> =
-            neighbors_of(self.text, anchor.range.clone()).into_iter().chain(right.clone()).collect();
-        if let Some(fit) = best_fit(maker, &own).filter(|fit| fit.name.may_have_flavor) {
-            return Some(self.product(anchor.maker, fit.name, start..end, &own));
-        }
-        // "A burger from Five Guys", "a burger at the Five Guys".
-        let has = |at: usize, roles: Roles| {
-            at > from && self.text[at - 1].word().is_some_and(|word| self.lexicon.roles(word).any(roles))
-        };
-        let mut first = start;
-        if has(first, const { Roles::of(&[Role::Definite, Role::Possessive]) }) {
-            first -= 1;
-        }
-        let is_place = has(first, PLACES);
-        let first = if is_place { first - 1 } else { start };
-        let left = self.left(first, from);
-        if let Some(fit) = best_fit(maker, &left) {
-            return Some(self.product(anchor.maker, fit.name, first..end, &left));
-        }
-        let is_flavor = |said: &Neighbor| {
-            let word = said.word.as_str();
-            self.all.flavors.contains(word) && !said.is_amount && !self.lexicon.takes_foods(word)
-        };
-        if let Some(name) = usual_of_flavor(maker, &right, is_flavor).filter(|_| !is_place) {
-            return Some(self.product(anchor.maker, name, start..end, &right));
-        }
-        let both: Vec<Neighbor> = left.into_iter().chain(right).collect();
-        if let Some(fit) = best_fit(maker, &both).filter(|fit| fit.is_exact && !is_place) {
-            return Some(self.product(anchor.maker, fit.name, start..end, &both));
-        }
-        let is_left_out = is_bracketed && self.text.get(end).is_some_and(|next| next.word().is_some());
-        is_left_out.then(|| NamedProduct {
-            range: start..end,
-            food: None,
-            amount: Vec::new(),
-            is_guess: false,
-            maker: anchor.maker,
-        })
-    }
-
-    /// Adds what else is from the place that a text names: the fries beside a Big Mac.
-    fn add_from_same_place(&self, maker: usize, places: &[Range<usize>], found: &mut Vec<NamedProduct>) {
-        let mut added = Vec::new();
-        let mut at = 0;
-        while at < self.text.len() {
-            let mut taken = found.iter().map(|product| &product.range).chain(places);
-            if let Some(range) = taken.find(|range| range.contains(&at)) {
-                at = range.end;
-                continue;
-            }
-            let words = self.right(at);
-            let mut taken = found.iter().map(|product| &product.range).chain(places);
-            let is_free = !taken.any(|range| words.iter().any(|word| range.contains(&word.at)));
-            let fit = best_fit(&self.all.makers[maker], &words).filter(|fit| fit.is_exact && is_free);
-            if let (Some(fit), Some(first)) = (fit, words.iter().find(|word| !word.is_amount)) {
-                let product = self.product(maker, fit.name, first.at..first.at, &words);
-                at = product.range.end;
-                added.push(NamedProduct { is_guess: true, ..product });
-            } else {
-                at = words.last().map_or(at + 1, |last| last.at + 1);
-            }
-        }
-        found.extend(added);
-        found.sort_by_key(|product| product.range.start);
-    }
-
-    /// Returns a product that `anchor` and the words beside it name.
-    fn product(&self, maker: usize, name: &NameEntry, anchor: Range<usize>, beside: &[Neighbor]) -> NamedProduct {
-        let is_named = |neighbor: &Neighbor| name.words.contains(&neighbor.word);
-        let is_amount = |neighbor: &Neighbor| neighbor.is_amount && !is_named(neighbor);
-        let anchor_end = anchor.end;
-        let mut range = anchor;
-        for neighbor in beside.iter().filter(|neighbor| !is_amount(neighbor)) {
-            range = range.start.min(neighbor.at)..range.end.max(neighbor.at + 1);
-        }
-        let mut amount = Vec::new();
-        for neighbor in beside.iter().filter(|neighbor| is_amount(neighbor) && range.contains(&neighbor.at)) {
-            amount.push(self.text[neighbor.at].clone());
-        }
-        // Sizes right behind the name: "waffle fries medium".
-        while let Some(neighbor) = beside.iter().find(|neighbor| neighbor.at == range.end && is_amount(neighbor)) {
-            amount.push(self.text[neighbor.at].clone());
-            range.end += 1;
-        }
-        for at in range.clone().filter(|&at| at + 1 < range.end && matches!(self.text[at], Token::Number(..))) {
-            let counts = self.text[at + 1].word().is_some_and(|word| self.is_count(word));
-            let place = amount.iter().position(|token| *token == self.text[at + 1]);
-            let is_of_name = key(&self.text[at]).is_some_and(|number| name.typed.contains(&number));
-            if let Some(place) = place.filter(|_| counts) {
-                amount.insert(place, self.text[at].clone());
-            } else if !is_of_name && at >= anchor_end && self.is_counted(at + 1) {
-                amount.insert(0, self.text[at].clone());
-            }
-        }
-        let is_inches = |at: usize| self.text[at].word().is_some_and(|word| word.starts_with("inch"));
-        for at in range.clone().filter(|&at| at > 0 && is_inches(at)) {
-            // What is sold by the foot is half as long unless said.
-            if matches!(self.text[at - 1], Token::Number(value, _) if value >= FOOT) {
-                amount.push(Token::Word(FOOTLONG.to_owned()));
-            }
-        }
-        NamedProduct { range, food: Some(name.food), amount, is_guess: false, maker }
-    }
-
-    /// Returns the words from a place to the end of the food's name.
-    fn right(&self, start: usize) -> Vec<Neighbor> {
-        let is_unit = |at: usize| self.text.get(at).and_then(Token::word).is_some_and(|word| self.is_count(word));
-        let mut words = Vec::new();
-        let mut at = start;
-        while at < self.text.len() && words.len() < MAX_WORDS {
-            let inches =
-                |at: usize| self.text.get(at).and_then(Token::word).is_some_and(|word| word.starts_with("inch"));
-            match &self.text[at] {
-                Token::Number(..) if words.is_empty() && inches(at + 1) => at += 2,
-                // "Chick-fil-A 8 count nuggets".
-                Token::Number(..) if words.is_empty() && is_unit(at + 1) => at += 1,
-                // "White Castle 4 sliders".
-                Token::Number(_, false) if words.is_empty() && self.is_counted(at + 1) => at += 1,
-                Token::Word(word) if self.is_joint_of_name(at) || self.is_in_name(word) => {
-                    words.extend(self.neighbor(at));
-                    at += 1;
-                }
-                _ => break,
-            }
-        }
-        words
-    }
-
-    /// Returns the words before a place, from the beginning of the food's name and not before `from`.
-    fn left(&self, end: usize, from: usize) -> Vec<Neighbor> {
-        let mut start = end;
-        while start > from && end - start < MAX_WORDS {
-            let before = start - 1;
-            match &self.text[before] {
-                Token::Word(word) if self.is_joint_of_name(before) || self.is_in_name(word) => start = before,
-                _ => break,
-            }
-        }
-        (start..end).filter_map(|at| self.neighbor(at)).collect()
-    }
-
-    /// Checks whether a word here may be what a number before it counts.
-    fn is_counted(&self, at: usize) -> bool {
-        let word = self.text.get(at).and_then(Token::word);
-        word.is_some_and(|word| {
-            let says_other =
-                self.lexicon.roles(word).any(const { Roles::of(&[Role::OtherUnit, Role::Length, Role::Times]) });
-            self.is_in_name(word) && self.lexicon.unit(word).is_none() && !says_other
-        })
-    }
-
-    /// Checks whether a word counts pieces behind a number.
-    fn is_count(&self, word: &str) -> bool {
-        let unit = self.lexicon.unit(word);
-        unit.is_some_and(|(_, measure)| matches!(measure, Measure::Household(_)))
-    }
-
-    fn is_in_name(&self, word: &str) -> bool {
-        !self.lexicon.roles(word).any(ENDS) && NamedFood::of_word(word).is_none()
-    }
-
-    /// Checks whether a word joins two words that a name has on both sides: "salt and vinegar".
-    fn is_joint_of_name(&self, at: usize) -> bool {
-        let around =
-            at.checked_sub(1).and_then(|before| Some((key(&self.text[before])?, key(self.text.get(at + 1)?)?)));
-        around.is_some_and(|around| self.all.joined.contains(&around))
-    }
-
-    fn neighbor(&self, at: usize) -> Option<Neighbor> {
-        let raw = self.text[at].word()?;
-        let word = singular(raw);
-        if is_stop_word(raw) {
-            return None;
-        }
-        let roles = self.lexicon.roles(raw);
-        let is_unit = self.lexicon.unit(raw).is_some();
-        let is_amount = roles.has(Role::Size) || is_unit;
-        Some(Neighbor { at, word, says_little: is_amount || roles.any(SAYS_LITTLE), is_amount, is_unit })
-    }
-}
-
-/// Returns the words of a name that was found, as neighbors of itself.
-fn neighbors_of(text: &[Token], range: Range<usize>) -> Vec<Neighbor> {
-    let neighbor = |at: usize| {
-        let word = key(&text[at]).filter(|word| !is_stop_word(word))?;
-        Some(Neighbor { at, word, says_little: false, is_amount: false, is_unit: false })
-    };
-    range.filter_map(neighbor).collect()
+/// Returns the last words of names of a product that are in the plural, in the singular, if it comes in pieces.
+fn plurals_of(product: &MakerProduct) -> Vec<String> {
+    let names = product.names.iter().filter(|_| product.piece().is_some());
+    let heads = names.filter_map(|name| raw_words(name.text, usize::MAX).pop());
+    heads.filter(|head| singular(head) != *head).map(|head| singular(&head)).collect()
 }
 
 /// Checks whether a text begins with words.
@@ -505,8 +240,9 @@ fn begins_with(text: &[Token], words: &[String], key: impl Fn(&Token) -> Option<
 }
 
 /// Returns a word in the singular, or a number.
-fn key(token: &Token) -> Option<String> {
+pub(super) fn key(token: &Token) -> Option<String> {
     match token {
+        Token::Word(word) if word == NO => Some(WITHOUT.to_owned()),
         Token::Word(word) => Some(singular(word)),
         other => raw_key(other),
     }

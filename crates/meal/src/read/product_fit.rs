@@ -8,6 +8,10 @@ const MAX_LACKING: usize = 2;
 /// any.
 const MAX_WITH_FLAVOR: usize = 10;
 const MAX_OF_ONE_KIND: usize = 3;
+const PIZZA: &str = "pizza";
+const SLICE: &str = "slice";
+/// A maker with so many names of pizzas is a pizza place.
+const MANY_PIZZAS: usize = 6;
 
 /// A name of a product.
 #[derive(Debug)]
@@ -17,6 +21,8 @@ pub(super) struct NameEntry {
     /// Those that say something.
     pub words: Vec<String>,
     pub may_have_flavor: bool,
+    /// It is usually said in the plural, so that its singular is one piece: "tender" of "tenders".
+    pub is_piece_of_several: bool,
     pub food: u32,
 }
 
@@ -41,12 +47,45 @@ pub(super) struct Neighbor {
     /// It says how much, if no name has it.
     pub is_amount: bool,
     pub is_unit: bool,
+    /// It is a number that some name of the maker has.
+    pub is_number: bool,
 }
 
 /// A product that neighbors of a maker name.
 pub(super) struct Fit<'n> {
     pub name: &'n NameEntry,
     pub is_exact: bool,
+}
+
+/// Returns the product of a maker that words name best. Where a unit is also a word of some name, it may be no more than the unit
+/// here: "broccoli cheddar soup bowl". A kind of pizza is one in slices, and at a pizza place: "supreme slice".
+pub(super) fn fit_of<'n>(maker: &'n MakerEntry, said: &[Neighbor]) -> Option<Fit<'n>> {
+    let fit = best_fit(maker, said);
+    if fit.as_ref().is_some_and(|fit| fit.is_exact) {
+        return fit;
+    }
+    pizza_fit(maker, said).or(fit).or_else(|| {
+        let measures = said.iter().rev().take_while(|word| word.is_amount).count();
+        let without = &said[..said.len() - measures];
+        if measures > 0 && !without.is_empty() { best_fit(maker, without) } else { None }
+    })
+}
+
+/// Returns the pizza of a maker whose kind words say.
+fn pizza_fit<'n>(maker: &'n MakerEntry, said: &[Neighbor]) -> Option<Fit<'n>> {
+    let in_slices = said.iter().any(|word| word.word == SLICE);
+    let is_place = || maker.names.iter().filter(|name| name.words.last().is_some_and(|word| word == PIZZA)).count();
+    if said.iter().all(|word| word.says_little) || !in_slices && is_place() < MANY_PIZZAS {
+        return None;
+    }
+    let kinds = said.iter().filter(|word| word.word != SLICE).cloned();
+    let mut named: Vec<Neighbor> = kinds.collect();
+    let last = named.last()?.clone();
+    if named.iter().any(|word| word.word == PIZZA) {
+        return None;
+    }
+    named.push(Neighbor { word: PIZZA.to_owned(), says_little: false, is_amount: false, is_unit: false, ..last });
+    best_fit(maker, &named).filter(|fit| fit.is_exact && fit.name.words.iter().any(|word| word == PIZZA))
 }
 
 /// Returns the product of a maker that words name best: the one with most of the words.

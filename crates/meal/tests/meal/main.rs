@@ -17,6 +17,7 @@ mod names;
 mod neighbors;
 mod photos;
 mod portions;
+mod products_said;
 mod reading;
 mod recipes;
 mod retelling;

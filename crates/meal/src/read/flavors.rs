@@ -1,0 +1,74 @@
+//! Flavors that stand before the name of a product: "birthday cake Oreos".
+
+use foldhash::HashSet;
+
+use super::maker_names::key;
+use super::token::{Token, tokens};
+
+/// The most words of a flavor.
+const MAX_WORDS_OF_FLAVOR: usize = 5;
+/// The most flavors of one product: "chocolate peanut butter cookie dough".
+const MAX_FLAVORS: usize = 3;
+
+/// The flavors of products.
+#[derive(Debug, Default)]
+pub(super) struct Flavors {
+    /// All their words.
+    words: HashSet<String>,
+    /// Each with its words in the singular.
+    phrases: HashSet<Vec<String>>,
+}
+
+impl Flavors {
+    /// Adds a flavor, and returns its words in the singular.
+    pub fn add(&mut self, flavor: &str) -> Vec<String> {
+        let words: Vec<String> = tokens(flavor).iter().filter_map(key).collect();
+        self.words.extend(words.iter().cloned());
+        self.phrases.insert(words.clone());
+        words
+    }
+
+    /// Checks whether a flavor has a word.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.words.contains(word)
+    }
+
+    /// Returns where the flavors begin that end at a token, and not before `from`: each is the longest that ends there.
+    pub fn start_before(&self, text: &[Token], end: usize, from: usize) -> Option<usize> {
+        let mut start = end;
+        for _ in 0..MAX_FLAVORS {
+            let first = from.max(start.saturating_sub(MAX_WORDS_OF_FLAVOR));
+            let longest = (first..start).find(|&at| self.is_flavor(&text[at..start]));
+            let Some(longest) = longest else { break };
+            start = longest;
+        }
+        (start < end).then_some(start)
+    }
+
+    fn is_flavor(&self, words: &[Token]) -> bool {
+        let said: Vec<String> = words.iter().filter_map(key).collect();
+        said.len() == words.len() && self.phrases.contains(&said)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_flavors_before_a_name_are_found() {
+        let mut flavors = Flavors::default();
+        for flavor in ["key lime pie", "lime", "cookies and cream", "chocolate", "peanut butter"] {
+            flavors.add(flavor);
+        }
+        let before_last = |text: &str| {
+            let text = tokens(text);
+            flavors.start_before(&text, text.len() - 1, 0)
+        };
+        assert_eq!(before_last("a key lime pie yoplait"), Some(1));
+        assert_eq!(before_last("cookies and cream quest"), Some(0));
+        assert_eq!(before_last("2 chocolate peanut butter rxbars"), Some(1));
+        assert_eq!(before_last("apple pie larabar"), None);
+        assert_eq!(before_last("chocolate, larabar"), None);
+    }
+}
