@@ -16,6 +16,8 @@ use crate::read::token::Token;
 const STEPS_OF_PRODUCT: usize = 100;
 /// By what share the calories of a product may differ from those of the tables' food if that is the same.
 const SAME_PRODUCT: f64 = 0.15;
+/// The same if the tables' food is alike, but has not all words of the product.
+const SAME_ROW: f64 = 0.05;
 /// The same if only the place that another food is from says that it is a product.
 const SAME_PLACE: f64 = 0.5;
 /// The same if the tables' food or its portion is one of the restaurant.
@@ -90,7 +92,9 @@ impl Engine {
         let is_of_chain = self.maker_names.is_of_chain(product);
         // Another product of the same maker is not meant: "Whopper without mayo", "spicy deluxe".
         let is_other = !self.maker_names.is_shown(product, &by_rules.shown);
-        if is_other && !product.is_guess && !self.is_known_better(tokens, product, is_alike) {
+        let (one, other) = (by_rules.calories, named.calories);
+        let is_same = is_alike && (one - other).abs() <= one.max(other) * SAME_ROW;
+        if is_other && !is_same && !product.is_guess && !self.is_known_better(tokens, product, is_alike) {
             return true;
         }
         let is_product =
@@ -113,15 +117,18 @@ impl Engine {
     /// Checks whether the tables' food for a product is chosen by hand: for one of a restaurant that is an everyday name without it,
     /// or for one that is alike and a part of a dish: "toast with Nutella".
     fn is_known_better(&self, tokens: &[Token], product: &NamedProduct, is_alike: bool) -> bool {
-        const BEHIND: Roles = Roles::of(&[Role::With, Role::In, Role::Aside]);
+        const BESIDE: Roles = Roles::of(&[Role::With, Role::In, Role::Aside]);
         let name = product.words.join(" ");
         let said = names_of(&tokens[product.range.clone()]).join(" ");
         let is_alone = !self.maker_names.is_maker_in(product, &said);
-        let before = product.range.start.checked_sub(1).and_then(|before| tokens[before].word());
+        let is_joint =
+            |at: usize| tokens.get(at).and_then(Token::word).is_some_and(|word| self.lexicon.roles(word).any(BESIDE));
         if self.maker_names.is_of_chain(product) {
             is_alone && self.everyday_foods.contains_key(&name)
         } else {
-            is_alike && before.is_some_and(|word| self.lexicon.roles(word).any(BEHIND))
+            let is_longer = said.split(' ').count() > product.words.len() && self.everyday_foods.contains_key(&said);
+            is_longer
+                || is_alike && (product.range.start.checked_sub(1).is_some_and(is_joint) || is_joint(product.range.end))
         }
     }
 

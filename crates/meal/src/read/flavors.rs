@@ -2,7 +2,7 @@
 
 use foldhash::HashSet;
 
-use super::maker_names::key;
+use super::maker_words::key;
 use super::token::{Token, tokens};
 
 /// The most words of a flavor.

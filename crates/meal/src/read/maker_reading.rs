@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use foods::text::{is_stop_word, singular};
 
-use super::maker_names::{Anchor, MakerNames, NamedProduct, key};
+use super::maker_index::{Anchor, MakerNames, NamedProduct};
+use super::maker_words::key;
 use super::named_foods::NamedFood;
 use super::product_fit::{Fit, MakerEntry, NameEntry, Neighbor, best_fit, fit_of, usual_of_flavor};
 use super::token::Token;
@@ -12,6 +13,8 @@ use crate::lexicon::{Lexicon, Measure, Role, Roles};
 
 /// The most words beside a maker that are looked at.
 const MAX_WORDS: usize = 9;
+/// The most words of a maker that are looked at before a product.
+const MAX_WORDS_OF_MAKER: usize = 4;
 /// Inches of what is sold by the foot.
 const FOOT: f64 = 12.0;
 const FOOTLONG: &str = "footlong";
@@ -93,7 +96,7 @@ impl Reading<'_> {
             !neighbor.says_little && (self.says_food)(word) && !is_flavor(word)
         };
         let is_maker = |neighbor: &Neighbor| self.all.maker_at(self.text, neighbor.at).is_some();
-        let is_behind_other = left.last().is_some_and(|word| is_other(word) && !self.all.begins_maker(&word.word));
+        let is_behind_other = left.last().is_some_and(|word| is_other(word) && !self.ends_maker(word.at + 1));
         if is_behind_other || neighbors.iter().any(|word| is_other(word) && !is_maker(word)) {
             return None;
         }
@@ -101,6 +104,12 @@ impl Reading<'_> {
         let mut product = self.product(anchor.maker, entry, start..anchor.range.end, &all);
         product.range.end = self.end_of_maker(product.range.end, anchor.maker);
         Some(product)
+    }
+
+    /// Checks whether the name of a maker ends at a token.
+    fn ends_maker(&self, end: usize) -> bool {
+        let is_maker = |at: usize| self.all.maker_at(self.text, at).is_some_and(|maker| maker.range.end == end);
+        (end.saturating_sub(MAX_WORDS_OF_MAKER)..end).any(is_maker)
     }
 
     /// Returns where the flavors begin that stand before a name, and belong to it: "strawberry Chobani". Behind another food they
@@ -153,19 +162,8 @@ impl Reading<'_> {
             return Some(product);
         }
         let right = self.right(end, None);
-        if let Some(fit) = fit_of(maker, &right) {
-            return Some(self.flavored(anchor.maker, fit.name, start..end, &right, from));
-        }
-        // "a Costco hot dog and soda": a product of another maker is called so.
-        let before_joint = right.chunk_by(|one, other| one.at + 1 == other.at).next().unwrap_or_default();
-        if let Some(fit) = best_fit(maker, before_joint).filter(|_| before_joint.len() < right.len()) {
-            return Some(self.product(anchor.maker, fit.name, start..end, before_joint));
-        }
-        // "Larabar apple pie": the maker is the name of its product.
-        let own: Vec<Neighbor> =
-            neighbors_of(self.text, anchor.range.clone()).into_iter().chain(right.clone()).collect();
-        if let Some(fit) = best_fit(maker, &own).filter(|fit| fit.name.may_have_flavor) {
-            return Some(self.product(anchor.maker, fit.name, start..end, &own));
+        if let Some(product) = self.product_behind(anchor, start..end, &right, from) {
+            return Some(product);
         }
         // "A burger from Five Guys", "a burger at the Five Guys".
         let has = |at: usize, roles: Roles| {
@@ -205,6 +203,30 @@ impl Reading<'_> {
             is_guess: false,
             maker: anchor.maker,
         })
+    }
+
+    /// Returns the product of a maker whose name is at a range, with the words behind it.
+    fn product_behind(
+        &self,
+        anchor: &Anchor,
+        range: Range<usize>,
+        right: &[Neighbor],
+        from: usize,
+    ) -> Option<NamedProduct> {
+        let maker = &self.all.makers[anchor.maker];
+        if let Some(fit) = fit_of(maker, right) {
+            return Some(self.flavored(anchor.maker, fit.name, range, right, from));
+        }
+        // "a Costco hot dog and soda": a product of another maker is called so.
+        let before_joint = right.chunk_by(|one, other| one.at + 1 == other.at).next().unwrap_or_default();
+        if let Some(fit) = best_fit(maker, before_joint).filter(|_| before_joint.len() < right.len()) {
+            return Some(self.product(anchor.maker, fit.name, range, before_joint));
+        }
+        // "Larabar apple pie": the maker is the name of its product.
+        let own: Vec<Neighbor> =
+            neighbors_of(self.text, anchor.range.clone()).into_iter().chain(right.iter().cloned()).collect();
+        let fit = best_fit(maker, &own).filter(|fit| fit.name.may_have_flavor)?;
+        Some(self.product(anchor.maker, fit.name, range, &own))
     }
 
     /// Returns a product of a maker, with the flavors before the maker.
@@ -306,15 +328,16 @@ impl Reading<'_> {
         NamedProduct { range, food: Some(name.food), words: name.words.clone(), amount, is_guess: false, maker }
     }
 
-    /// Checks whether words are the singular of what is usually said in the plural, with no amount and no other word of a name before
-    /// them: "Popeyes tender".
+    /// Checks whether words are the singular of what is usually said in the plural, with no amount before them and no other word
+    /// of a name beside them: "Popeyes tender".
     fn is_one_piece(&self, name: &NameEntry, range: Range<usize>) -> bool {
         let before = range.start.checked_sub(1).map(|before| &self.text[before]);
         let is_in_name = |token: &Token| token.word().is_some_and(|word| self.is_in_name(word));
-        let has_amount = before.is_some_and(|token| self.is_amount(token) || is_in_name(token));
+        let is_part = before.is_some_and(|token| self.is_amount(token) || is_in_name(token))
+            || self.text.get(range.end).is_some_and(is_in_name);
         let is_head = |word: &str| name.typed.last().is_some_and(|head| head == word);
         let last = self.text[range].last().and_then(Token::word);
-        name.is_piece_of_several && !has_amount && last.is_some_and(is_head)
+        name.is_piece_of_several && !is_part && last.is_some_and(is_head)
     }
 
     /// Returns where an amount ends that the text begins with.
