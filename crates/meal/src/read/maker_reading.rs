@@ -187,7 +187,8 @@ impl Reading<'_> {
             return Some(self.product(anchor.maker, name, start..end, &right));
         }
         let flavors = neighbors_of(self.text, self.flavors_before(start, from)..start);
-        if let Some(name) = usual_of_flavor(maker, &flavors, |_| true).filter(|_| right.is_empty() && !is_place) {
+        let usual = usual_of_flavor(maker, &flavors, |_| true).filter(|name| maker.is_only_with(name, &flavors));
+        if let Some(name) = usual.filter(|_| right.is_empty() && !is_place) {
             return Some(self.product(anchor.maker, name, start..end, &flavors));
         }
         let both: Vec<Neighbor> = left.into_iter().chain(right).collect();

@@ -37,6 +37,14 @@ pub(super) struct MakerEntry {
     pub names: Vec<NameEntry>,
 }
 
+impl MakerEntry {
+    /// Checks whether no other product has all of the flavors in its name: there are sugar free gelatin and sugar free pudding.
+    pub fn is_only_with(&self, name: &NameEntry, flavors: &[Neighbor]) -> bool {
+        let has_all = |name: &&NameEntry| flavors.iter().all(|flavor| name.words.contains(&flavor.word));
+        self.names.iter().filter(has_all).all(|other| other.food == name.food)
+    }
+}
+
 /// A word beside a maker.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbor {
