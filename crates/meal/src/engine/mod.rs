@@ -285,7 +285,13 @@ impl Engine {
         let added = self.everyday_names.join_additions(tokens, &self.lexicon);
         let tokens = added.as_deref().unwrap_or(tokens);
         let is_in_dish = |range: Range<usize>| self.is_in_dish(tokens, range, false);
-        let named = self.everyday_names.replace(tokens, &self.lexicon, is_in_dish, |name| self.is_lost(name));
+        let named = self.everyday_names.replace(
+            tokens,
+            &self.lexicon,
+            is_in_dish,
+            |name| self.is_lost(name),
+            |words| self.mentions_by_rules(words, &Budget::default()).iter().all(|mention| mention.links.is_empty()),
+        );
         self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
     }
 

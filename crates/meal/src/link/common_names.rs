@@ -35,7 +35,7 @@ pub(crate) struct CommonNames {
     first_name: u32,
     /// The words that no name of the catalog has, by number.
     words: HashMap<String, u32>,
-    /// The first entry of each food.
+    /// The first entry of each food that does not stand in for another.
     by_food: HashMap<u32, u32>,
 }
 
@@ -90,7 +90,10 @@ impl CommonNames {
                 self.names.push((number, FoodName { food, prior, words: numbers }));
             }
         }
-        self.by_food.entry(food).or_insert(entry);
+        // What stands in for another food is not eaten in the portions of that.
+        if !common.is_stand_in {
+            self.by_food.entry(food).or_insert(entry);
+        }
         self.entries.push(CommonEntry {
             id: common.id,
             name: common.names.first().copied().unwrap_or_default(),

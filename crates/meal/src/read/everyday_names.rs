@@ -70,6 +70,8 @@ pub(crate) struct EverydayName {
     pub food: NamedFood,
     /// Whether the rules find nothing in it, or another food.
     is_lost: OnceLock<bool>,
+    /// Whether they take it for a measure, and wait for what it measures: "10 nuggets".
+    is_waiting: OnceLock<bool>,
 }
 
 impl EverydayName {
@@ -94,7 +96,12 @@ impl EverydayNames {
         for (name, food) in names {
             let tokens = tokens(name);
             let Some(key) = key_of(&tokens).filter(|_| tokens.len() <= MAX_TOKENS) else { continue };
-            all.names.entry(key).or_insert(EverydayName { tokens, food, is_lost: OnceLock::new() });
+            all.names.entry(key).or_insert(EverydayName {
+                tokens,
+                food,
+                is_lost: OnceLock::new(),
+                is_waiting: OnceLock::new(),
+            });
         }
         let headed = all.names.keys().filter_map(|name| name.rsplit_once(' '));
         let headed = headed.filter(|(rest, _)| rest.split(' ').any(|word| all.names.contains_key(word)));
@@ -113,22 +120,25 @@ impl EverydayNames {
 
     /// Replaces the names that are lost; returns `None` if a text has none. `is_lost` finds out whether the rules lose a
     /// name, which is done once for each: all names together take a second of the life of a program. `is_part` checks whether
-    /// tokens are part of a longer name.
+    /// tokens are part of a longer name, `is_nothing` whether the rules find no food in them.
     pub fn replace(
         &self,
         text: &[Token],
         lexicon: &Lexicon,
         is_part: impl Fn(Range<usize>) -> bool,
         is_lost: impl Fn(&EverydayName) -> bool,
+        is_nothing: impl Fn(&[Token]) -> bool,
     ) -> Option<Vec<Token>> {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
             // "sliced turkey" is a name of its own.
             let is_cut = |width: usize| follows_cut(text, at, lexicon) && !self.is_name(&text[at - 1..at + width]);
-            let is_measure = |width: usize| width == 1 && is_counted_measure(text, at, lexicon);
+            let is_measure = |name: &EverydayName| {
+                is_counted_measure(text, at, lexicon) && *name.is_waiting.get_or_init(|| is_nothing(&text[at - 1..=at]))
+            };
             let is_replaced = |name: &EverydayName, width: usize| {
-                is_cut(width) || is_measure(width) || *name.is_lost.get_or_init(|| is_lost(name))
+                is_cut(width) || width == 1 && is_measure(name) || *name.is_lost.get_or_init(|| is_lost(name))
             };
             let found = self.at(text, at, lexicon);
             let name = found.filter(|(name, width)| is_replaced(name, *width) && !is_part(at..at + width));
@@ -365,7 +375,7 @@ fn follows_cut(text: &[Token], at: usize, lexicon: &Lexicon) -> bool {
     at.checked_sub(1).is_some_and(|before| is_cut(&text[before], lexicon)) && !sentence.any(is_with)
 }
 
-/// Checks whether the word here is a measure behind a number, so that the rules wait for what it measures: "10 nuggets".
+/// Checks whether the word here is a measure behind a number.
 fn is_counted_measure(text: &[Token], at: usize, lexicon: &Lexicon) -> bool {
     let is_counted = at.checked_sub(1).is_some_and(|before| matches!(text[before], Token::Number(..)));
     is_counted && text[at].word().is_some_and(|word| lexicon.unit(word).is_some())
@@ -427,7 +437,7 @@ mod tests {
         let is_lost = |name: &EverydayName| name.food.food != 9;
         let replaced = |text: &str| {
             let typed = tokens(text);
-            let out = names.replace(&typed, &lexicon, |_| false, is_lost).unwrap_or(typed);
+            let out = names.replace(&typed, &lexicon, |_| false, is_lost, |_| false).unwrap_or(typed);
             let found = out.iter().filter_map(|token| NamedFood::of_word(token.word()?).map(|food| food.food));
             found.collect::<Vec<u32>>()
         };

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::NO_NAMES;
+use super::no_names::NO_NAMES;
 use crate::lexicon::Role;
 use crate::read::amount;
 use crate::read::everyday_names::key_of;

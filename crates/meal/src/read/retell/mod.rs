@@ -12,6 +12,7 @@ mod headings;
 mod kinds;
 mod meals;
 mod more;
+mod no_names;
 mod packages;
 mod rolls;
 mod servings;
@@ -21,21 +22,7 @@ pub use glued::is_glued;
 
 use super::text::{Text, Uses};
 use super::token::Token;
-use crate::lexicon::{Lexicon, Role, Roles};
-
-/// Words that no name of a food has, but those that join two.
-const NO_NAMES: Roles = Roles::of(&[
-    Role::With,
-    Role::On,
-    Role::In,
-    Role::Aside,
-    Role::Of,
-    Role::Denial,
-    Role::Number,
-    Role::Indefinite,
-    Role::Definite,
-    Role::Eating,
-]);
+use crate::lexicon::Lexicon;
 
 /// A rule that tells a text again; it returns `None` if there is nothing to tell.
 type Rule<'r> = dyn Fn(Text<'_>) -> Option<Vec<Token>> + 'r;
