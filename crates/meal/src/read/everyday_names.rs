@@ -375,9 +375,10 @@ fn follows_cut(text: &[Token], at: usize, lexicon: &Lexicon) -> bool {
     at.checked_sub(1).is_some_and(|before| is_cut(&text[before], lexicon)) && !sentence.any(is_with)
 }
 
-/// Checks whether the word here is a measure behind a number.
+/// Checks whether the word here is a measure behind a number. In brackets it measures what is before them.
 fn is_counted_measure(text: &[Token], at: usize, lexicon: &Lexicon) -> bool {
-    let is_counted = at.checked_sub(1).is_some_and(|before| matches!(text[before], Token::Number(..)));
+    let is_set_off = at.checked_sub(2).is_some_and(|before| text[before] == Token::Open);
+    let is_counted = !is_set_off && at.checked_sub(1).is_some_and(|number| matches!(text[number], Token::Number(..)));
     is_counted && text[at].word().is_some_and(|word| lexicon.unit(word).is_some())
 }
 
