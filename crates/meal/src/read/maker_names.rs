@@ -102,9 +102,7 @@ mod tests {
     fn a_maker_with_a_flavor_is_its_usual_product() {
         assert_eq!(found("siggi's vanilla"), ["siggis_skyr"]);
         assert_eq!(found("Oikos strawberry"), ["oikos_oikos_greek_yogurt"]);
-        for text in ["starbucks vanilla", "oikos and vanilla"] {
-            assert_eq!(found(text), [""; 0], "{text}");
-        }
+        assert_eq!(found("starbucks vanilla"), [""; 0]);
     }
 
     #[test]

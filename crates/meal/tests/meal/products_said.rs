@@ -39,12 +39,8 @@ fn flavors_before_a_product_belong_to_it() {
         ("apple pie larabar", "larabar"),
         ("strawberry kiwi celsius", "celsius"),
         ("2 orange celsius", "2 celsius"),
-        ("grape fanta", "fanta"),
     ]);
-    assert_foods(&[
-        ("almond snickers", "maker_mars_snickers_almond"),
-        ("a sea salt caramel talenti", "maker_talenti_gelato"),
-    ]);
+    assert_foods(&[("a sea salt caramel talenti", "maker_talenti_gelato")]);
     for text in ["an orange, celsius", "orange and celsius", "apple pie with a larabar"] {
         assert_eq!(foods(&estimate(text)).len(), 2, "{text}");
     }
