@@ -47,6 +47,7 @@ impl MakerEntry {
 
 /// A word beside a maker.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is said of a word by itself")]
 pub(super) struct Neighbor {
     pub at: usize,
     pub word: String,

@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn disks_with_little_room_are_almost_full() {
-        let gigabytes = |free, size| (free * 1_000_000_000, size * 1_000_000_000);
+        let gigabytes = |free: u64, size: u64| (free * 1_000_000_000, size * 1_000_000_000);
         let disks = [gigabytes(13, 270), gigabytes(4, 270), gigabytes(4, 20), gigabytes(0, 20)];
         assert_eq!(disks.map(is_almost_full), [false, true, false, true]);
     }
