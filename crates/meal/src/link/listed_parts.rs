@@ -26,6 +26,9 @@ pub(crate) fn drop_listed_parts(layer: &Layer, mentions: Vec<Mention>) -> Vec<Me
         let list = list_behind(&mentions, at);
         let dish = mentions[at].links.first().filter(|_| !list.is_empty() && !mentions[at].quantity.is_explicit());
         let parts = dish.map(|dish| composition_of(layer, dish.food)).unwrap_or_default();
+        if parts.len() < MIN_LISTED {
+            continue;
+        }
         let own: Vec<Option<usize>> = list.iter().map(|mention| part_of(layer, mention, &parts)).collect();
         let is_listed = |number: &usize| own.contains(&Some(*number));
         let listed: Vec<usize> = (0..parts.len()).filter(is_listed).collect();
