@@ -105,10 +105,7 @@ async fn searches_are_filtered_and_sorted() {
         }
         let all_words = search("query=banana%20bread&requireAllWords=true").await;
         assert!(!foods(&all_words).is_empty());
-        for food in foods(&all_words) {
-            let said = format!("{} {}", food["description"], food["brandOwner"]).to_lowercase();
-            assert!(said.contains("banana") && said.contains("bread"), "{food}");
-        }
+        assert!(names(&all_words).iter().all(|name| name.contains("banana") && name.contains("bread")), "{all_words}");
         for nothing in ["", "query=", "query=qqzzxxyy", "query=4000000000006"] {
             let answer = search(nothing).await;
             assert_eq!((&answer["totalHits"], &answer["foods"]), (&json!(0), &json!([])), "{nothing}");
