@@ -52,6 +52,11 @@ const CODED: &[Origin] = &[
 const FIRST_TABLE: u8 = 64;
 
 impl Origin {
+    /// Checks whether a food is one of the survey, which names what people say that they ate.
+    pub fn is_survey(self) -> bool {
+        matches!(self, Origin::Fndds2021 | Origin::Fndds2017 | Origin::FnddsOther)
+    }
+
     /// Returns the number in files.
     pub(crate) fn code(self) -> u8 {
         match self {

@@ -41,6 +41,7 @@ use crate::read::retell::{is_glued, retell};
 use crate::read::segment::SegmentWord;
 use crate::read::short_forms::{ShortForms, write_out_listed};
 use crate::read::split;
+use crate::read::table_names::TableNames;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
 use crate::read::trailing_measures;
@@ -95,7 +96,7 @@ impl Engine {
         // Both read the catalog and the lists of names, and the program cannot start without both.
         let (linker, names) = thread::scope(|scope| {
             let names = scope.spawn(|| {
-                let dishes = ComposedDishes::new(&lexicon, dish_words::all(layer));
+                let dishes = ComposedDishes::new(&lexicon, dish_words::all(layer), TableNames::of(layer));
                 let makers = MakerNames::new(foods::products::all(), |id| layer.find_id(id));
                 let short_forms = ShortForms::new(foods::common::all().flat_map(|food| food.names));
                 (dishes, makers, short_forms, everyday_foods())
@@ -366,6 +367,7 @@ impl Engine {
         let mut mentions =
             self.with_cache(|cache| compose::compose(self.layer(), &self.linker, &self.costs, segments, cache, budget));
         self.give_amounts_to_foods_before(&mut mentions);
+        self.give_amounts_to_dishes(&mut mentions);
         let mut mentions = listed_parts::drop_listed_parts(self.layer(), mentions);
         left_out::give_to_dishes(self.layer(), &mut mentions, self.lexicon.parts());
         // What is in the place of a part is no own ingredient, although it is called like one.

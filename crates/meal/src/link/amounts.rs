@@ -2,7 +2,7 @@
 
 use crate::lexicon::{Measure, MeasureTrait, Role, measure_is, roles_in_any_language};
 use crate::read::amount::Amount;
-use crate::read::segment::{Joint, Quantity, Segment, SegmentWord, required};
+use crate::read::segment::{Joint, Quantity, Segment, required};
 
 /// The most denied foods between a food and its amount.
 const MAX_BEHIND: usize = 16;
@@ -148,21 +148,26 @@ fn share_foods(segments: &mut [Segment], share: f64) {
     }
 }
 
-/// Checks whether a segment is only an amount, and not that of the segment behind it: "and a cup of cool, fresh water".
+/// Checks whether a segment is only an amount, and not that of the segment behind it: "and a cup of cool, fresh water", "a cup of
+/// rich and creamy cocoa".
 fn is_amount_of_food_before(segment: &Segment, next: Option<&Segment>) -> bool {
+    let goes_on = |next: &Segment| next.joint == Joint::Comma || next.joint == Joint::And && !segment.words.is_empty();
     let opens_next =
-        !is_set_off(segment) && next.is_some_and(|next| next.joint == Joint::Comma && !next.quantity.is_explicit());
+        !is_set_off(segment) && next.is_some_and(|next| goes_on(next) && !next.quantity.is_explicit());
     !segment.has_required_words() && segment.quantity.is_explicit() && !segment.starts && !opens_next
 }
 
 /// Checks whether a segment only says in which state the food before it is: "tuna, 140 g drained", "steak, grilled".
 fn is_state_of_food_before(segment: &Segment) -> bool {
-    let is_state = |word: &SegmentWord| roles_in_any_language(&word.word).has(Role::State);
     is_set_off(segment)
         && !segment.starts
         && !segment.negated
         && segment.has_required_words()
-        && required(&segment.words).all(is_state)
+        && says_only_states(segment)
+}
+
+fn says_only_states(segment: &Segment) -> bool {
+    required(&segment.words).all(|word| roles_in_any_language(&word.word).has(Role::State))
 }
 
 /// Checks whether a segment only says how large the food before it was: "cottage pie, large portion".
@@ -250,7 +255,10 @@ fn replaces(amount: &Segment, known: &Quantity) -> bool {
 /// apple".
 fn is_amount_of_next(before: &Segment, next: &Segment) -> bool {
     let waits = before.quantity.is_explicit() || next.joint == Joint::Comma && !before.quantity.sizes.is_empty();
-    !before.has_required_words() && waits && next.has_required_words() && next.quantity.amount.is_none() && !next.starts
+    // "100 g of boiled, peeled potatoes". Behind a food, "140 g drained" is the state of that.
+    let opens = || before.starts && before.quantity.says_how_much() && next.joint == Joint::Comma;
+    let says_no_food = !before.has_required_words() || opens() && says_only_states(before);
+    says_no_food && waits && next.has_required_words() && next.quantity.amount.is_none() && !next.starts
 }
 
 /// Gives the amount and the words of a segment to the food behind it.
@@ -286,6 +294,9 @@ mod tests {
             ("2 eggs, 3 slices", vec!["2   | egg slice"]),
             ("a small, juicy apple", vec!["1  small | small juicy apple"]),
             ("a cup of cool, fresh water", vec!["1 cup  | cool fresh water"]),
+            ("pizza and a cup of rich and creamy cocoa", vec!["   | pizza", "1 cup  | rich creamy cocoa"]),
+            ("100 g of boiled, peeled potatoes", vec!["100 g  | boiled peeled potato"]),
+            ("tuna, 140 g drained, crackers", vec!["140 g  | drained tuna", "   | cracker"]),
             ("pizza for lunch, two slices", vec!["2 slice  | pizza slice", "   | lunch"]),
             ("rice, cooked, 1 cup", vec!["1 cup  | rice", "   | cooked"]),
             ("milk with turmeric, one cup", vec!["1 cup  | milk", "   | turmeric"]),

@@ -8,6 +8,7 @@ use foldhash::{HashMap, HashSet};
 use foods::Food;
 use foods::text::{is_stop_word, singular};
 
+use super::table_names::TableNames;
 use super::token::{Token, tokens};
 use super::{common_words, dish_words, plurals};
 use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
@@ -38,12 +39,14 @@ pub struct ComposedDishes {
     dishes: HashMap<String, Vec<ComposedDish>>,
     /// The words of their names, in the singular.
     words: HashSet<String>,
+    /// The names of other foods that have dishes in them.
+    table_names: TableNames,
 }
 
 impl ComposedDishes {
     /// The list, and dishes of the catalog with their numbers.
-    pub fn new(lexicon: &Lexicon, dishes: impl Iterator<Item = (u32, Food)>) -> Self {
-        let mut all = Self::default();
+    pub fn new(lexicon: &Lexicon, dishes: impl Iterator<Item = (u32, Food)>, table_names: TableNames) -> Self {
+        let mut all = Self { table_names, ..Self::default() };
         for (dish, plate) in lexicon.plates() {
             all.add(dish, &tokens(plate), false);
         }
@@ -86,7 +89,13 @@ impl ComposedDishes {
         let mut at = 0;
         while at < text.len() {
             let found = self.at(&typed, &roles, at, &is_known, &says_food);
-            if let Some((plate, len)) = found.filter(|(_, len)| !counts_pieces(text, &roles, at, *len)) {
+            let of_table = self.table_names.length_at(&typed[at..]);
+            if let Some(len) = of_table.filter(|of_table| found.is_none_or(|(_, len)| len < *of_table)) {
+                if let Some(out) = &mut out {
+                    out.extend_from_slice(&text[at..at + len]);
+                }
+                at += len;
+            } else if let Some((plate, len)) = found.filter(|(_, len)| !counts_pieces(text, &roles, at, *len)) {
                 let typed = &text[at..at + len];
                 out.get_or_insert_with(|| text[..at].to_vec()).extend(plate.tokens_for(typed));
                 at += len;
@@ -105,12 +114,13 @@ impl ComposedDishes {
         self.words.contains(&singular(word))
     }
 
-    /// Returns how many tokens the longest name of a dish has that a text begins with.
+    /// Returns how many tokens the longest name of a dish, or of a food of the tables, has that a text begins with.
     pub fn name_at(&self, text: &[Token]) -> Option<usize> {
         let typed = in_singular(&text[..text.len().min(MAX_NAME)]);
         let roles = roles_of(&typed);
-        let dishes = self.dishes.get(key(typed.first()?)?.as_ref())?;
-        dishes.iter().find_map(|dish| dish.length(&typed, &roles))
+        let dishes = typed.first().and_then(key).and_then(|key| self.dishes.get(key.as_ref()));
+        let dish = dishes.and_then(|dishes| dishes.iter().find_map(|dish| dish.length(&typed, &roles)));
+        dish.max(self.table_names.length_at(&typed))
     }
 
     /// Checks whether words in the singular are the name of a dish.
@@ -233,7 +243,7 @@ mod tests {
     use super::*;
 
     fn spelled(text: &str) -> Option<Vec<Token>> {
-        ComposedDishes::new(&Lexicon::default(), std::iter::empty()).expand(&tokens(text), |_| true, |_| true)
+        ComposedDishes::new(&Lexicon::default(), std::iter::empty(), TableNames::default()).expand(&tokens(text), |_| true, |_| true)
     }
 
     #[test]

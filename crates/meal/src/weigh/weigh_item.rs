@@ -239,7 +239,9 @@ fn unit_in_words(mention: &Mention, food: &Food, weight: &Weight) -> String {
     // "A Big Mac" is one of them, and not a big one.
     let is_of_name = |size: &&String| food.name.split(' ').next().is_some_and(|first| first.eq_ignore_ascii_case(size));
     let sizes = quantity.sizes.iter().filter(|size| quantity.unit.is_some() || !is_of_name(size));
-    let typed: Vec<&str> = sizes.chain(&quantity.unit).map(String::as_str).collect();
+    // "a Little Hug bottle": a word that stands for a product says nothing to a person.
+    let is_typed = |word: &&str| NamedFood::of_word(word).is_none();
+    let typed: Vec<&str> = sizes.chain(&quantity.unit).map(String::as_str).filter(is_typed).collect();
     if !typed.is_empty() {
         return typed.join(" ");
     }
