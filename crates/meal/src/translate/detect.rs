@@ -18,8 +18,10 @@ const ENGLISH_PRIOR: f32 = 0.5;
 const UNDERSTOOD_PRIOR: f32 = 0.6;
 /// What a word is worth that is spelled nearly like an English one.
 const MISSPELLED: f32 = 0.3;
-/// What a word is worth that English has only in borrowed names, and other languages as a function word or a food: "con", "pollo".
+/// What a word is worth that English has only in borrowed names, and other languages as a function word or as a food: "con",
+/// "pollo".
 const BORROWED: f32 = 0.3;
+const BORROWED_FOOD: f32 = 0.6;
 /// What an unknown word costs.
 const UNKNOWN: f32 = -0.5;
 /// A language that explains less of a text is not the one it is in.
@@ -70,10 +72,11 @@ impl Detector {
     /// Returns how much a word speaks for English.
     fn score_in_english(&self, word: &str, english: &impl English) -> f32 {
         let bits = self.by_word.get(word).unwrap_or(0);
-        let is_foreign = || bits & FUNCTION_WORD != 0 || bits & FOREIGN_FOOD != 0 && !english.names_food(&[word]);
-        let is_borrowed = || !english.lexicon().is_listed(word) && is_foreign();
+        let is_english = || english.lexicon().is_listed(word) || english.lexicon().spelling(word).is_some();
+        let is_foreign_food = || bits & FOREIGN_FOOD != 0 && !is_english() && !english.names_food(&[word]);
         match english.certainty(word) {
-            score if score > BORROWED && is_borrowed() => BORROWED,
+            score if score > BORROWED && bits & FUNCTION_WORD != 0 && !english.lexicon().is_listed(word) => BORROWED,
+            score if score > BORROWED_FOOD && is_foreign_food() => BORROWED_FOOD,
             score if score > 0.0 => score,
             _ if english.may_be_misspelled(word) => MISSPELLED,
             _ => UNKNOWN,
