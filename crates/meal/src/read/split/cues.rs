@@ -39,11 +39,12 @@ impl Splitter<'_> {
         self.text.is_word(at + 1) && !self.is_joint(at + 1)
     }
 
-    /// Checks whether a word only says what the food right behind it tastes of: "garlic chicken" is chicken.
+    /// Checks whether a word only says what the food right behind it tastes of: "garlic chicken" is chicken, but "garlic cooked" is
+    /// garlic.
     pub(super) fn is_flavor_of_next(&self, roles: Roles) -> bool {
         const NO_FOOD: Roles = Roles::of(&[Role::Category, Role::Filler, Role::Preposition, Role::Unusual]);
         let mut behind = (self.at + 1..self.text.len()).take(MAX_FLAVORS);
-        let next = behind.find(|at| !self.text.has(*at, Role::Flavor));
+        let next = behind.find(|at| !self.text.any(*at, const { Roles::of(&[Role::Flavor, Role::State]) }));
         let is_food =
             |at: usize| self.is_before_noun(at - 1) && self.text.unit(at).is_none() && !self.text.any(at, NO_FOOD);
         roles.has(Role::Flavor) && next.is_some_and(is_food)
