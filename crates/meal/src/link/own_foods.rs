@@ -9,6 +9,8 @@ use crate::read::segment::{Joint, ListOpening, SegmentWord};
 
 /// The measures of foods that are put on others.
 const TOPPINGS: [&str; 3] = ["topping", "drizzle", "spread"];
+/// The measures of drinks.
+const DRINKS: [&str; 3] = ["glass", "mug", "pint"];
 
 impl SpanReader<'_> {
     /// Checks whether each part of a span is an everyday name, and the food is something that was not said: "eggs and cheese" are
@@ -59,8 +61,14 @@ impl SpanReader<'_> {
         let last = &span[span.len() - 1];
         last.segment.opens_list == Some(ListOpening::With)
             && !before.last().is_some_and(is_inside)
-            && self.plain_head(link).is_some()
-            && self.is_topping(last)
+            && (self.linker.common.number_of(link.name).is_some() || self.plain_head(link).is_some())
+            && (self.is_topping(last) || self.is_drink(last) && !self.is_drink(&span[0]))
+    }
+
+    /// Checks whether a part is something to drink: a "cake with coffee" is no coffee cake.
+    fn is_drink(&self, part: &SpanPart<'_>) -> bool {
+        self.meaning(&[part])
+            .is_some_and(|entry| entry.portions.iter().any(|portion| DRINKS.contains(&portion.measure)))
     }
 
     /// Checks whether a part is something that is usually put on others.
