@@ -464,6 +464,9 @@ impl English for Engine {
     }
 
     fn names_food(&self, words: &[&str]) -> bool {
+        if self.everyday_names.food_of(words).is_some() {
+            return true;
+        }
         let words: Vec<String> = words.iter().map(|word| singular(word)).collect();
         self.everyday_foods.contains_key(&words.join(" ")) || self.composed_dishes.is_name(&words)
     }

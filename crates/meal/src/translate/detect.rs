@@ -76,7 +76,7 @@ impl Detector {
         let is_foreign_food = || bits & FOREIGN_FOOD != 0 && !is_english() && !english.names_food(&[word]);
         match english.certainty(word) {
             score if score > BORROWED && bits & FUNCTION_WORD != 0 && !english.lexicon().is_listed(word) => BORROWED,
-            score if score > BORROWED_FOOD && is_foreign_food() => BORROWED_FOOD,
+            score if score > BORROWED_FOOD && score <= 1.0 && is_foreign_food() => BORROWED_FOOD,
             score if score > 0.0 => score,
             _ if english.may_be_misspelled(word) => MISSPELLED,
             _ => UNKNOWN,
