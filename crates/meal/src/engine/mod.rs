@@ -53,6 +53,8 @@ const MAX_LINKS: usize = 6;
 const MIN_NAMES_OF_ENGLISH: usize = 5;
 /// A word that so many names have is surely English.
 const MANY_NAMES: usize = 40;
+/// A food that is in no name of another one.
+const ADDED: &str = "water";
 const SURELY_ENGLISH: f32 = 1.2;
 /// The steps that one search for a product may take in a layer: several times as many as usual ones do, and few enough for a
 /// text with many unknown words.
@@ -296,6 +298,7 @@ impl Engine {
             &self.lexicon,
             is_in_dish,
             |name| self.is_lost(name),
+            |name, text| self.is_lost_with(name, text),
             |words| self.mentions_by_rules(words, &Budget::default()).iter().all(|mention| mention.links.is_empty()),
         );
         self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
@@ -344,6 +347,17 @@ impl Engine {
             // "latte with oat milk" is no latte with milk beside it.
             _ => name.adds() && !self.is_as_much(name, &mentions),
         }
+    }
+
+    /// Checks whether the rules find only what comes with an everyday name: "trail mix with banana" is no banana alone.
+    fn is_lost_with(&self, name: &EverydayName, text: &[Token]) -> bool {
+        let added = Token::Word(ADDED.to_owned());
+        let foods = |tokens: &[Token]| -> Vec<u32> {
+            let mentions = self.mentions_by_rules(tokens, &Budget::default());
+            mentions.iter().filter_map(|mention| Some(mention.links.first()?.food)).collect()
+        };
+        let with_added: Vec<Token> = text.iter().chain([&added]).cloned().collect();
+        !self.composed_dishes.is_name(&names_of(&name.tokens)) && foods(&with_added) == foods(&[added])
     }
 
     /// Checks whether mentions come to about as many calories as the usual portion of what a name means.

@@ -72,6 +72,8 @@ pub(crate) struct EverydayName {
     is_lost: OnceLock<bool>,
     /// Whether they take it for a measure, and wait for what it measures: "10 nuggets".
     is_waiting: OnceLock<bool>,
+    /// The rules lose the food if another one comes with it, found out when it is first needed.
+    is_lost_with: OnceLock<bool>,
 }
 
 impl EverydayName {
@@ -101,6 +103,7 @@ impl EverydayNames {
                 food,
                 is_lost: OnceLock::new(),
                 is_waiting: OnceLock::new(),
+                is_lost_with: OnceLock::new(),
             });
         }
         let headed = all.names.keys().filter_map(|name| name.rsplit_once(' '));
@@ -119,14 +122,16 @@ impl EverydayNames {
     }
 
     /// Replaces the names that are lost; returns `None` if a text has none. `is_lost` finds out whether the rules lose a
-    /// name, which is done once for each: all names together take a second of the life of a program. `is_part` checks whether
-    /// tokens are part of a longer name, `is_nothing` whether the rules find no food in them.
+    /// name, and `is_lost_with` whether they do if another food comes with it, which is done once for each: all names together
+    /// take a second of the life of a program. `is_part` checks whether tokens are part of a longer name, `is_nothing` whether the
+    /// rules find no food in them.
     pub fn replace(
         &self,
         text: &[Token],
         lexicon: &Lexicon,
         is_part: impl Fn(Range<usize>) -> bool,
         is_lost: impl Fn(&EverydayName) -> bool,
+        is_lost_with: impl Fn(&EverydayName, &[Token]) -> bool,
         is_nothing: impl Fn(&[Token]) -> bool,
     ) -> Option<Vec<Token>> {
         let mut out: Option<Vec<Token>> = None;
@@ -140,8 +145,17 @@ impl EverydayNames {
             let is_replaced = |name: &EverydayName, width: usize| {
                 is_cut(width) || width == 1 && is_measure(name) || *name.is_lost.get_or_init(|| is_lost(name))
             };
-            let found = self.at(text, at, lexicon);
-            let name = found.filter(|(name, width)| is_replaced(name, *width) && !is_part(at..at + width));
+            let is_lost_before_with = |name: &EverydayName, width: usize| {
+                width > 1 && *name.is_lost_with.get_or_init(|| is_lost_with(name, &text[at..=at + width]))
+            };
+            let found = self.at(text, at, BEHIND, lexicon).filter(|(name, width)| is_replaced(name, *width));
+            let found = found.or_else(|| {
+                let with = const { Roles::of(&[Role::With]) };
+                let before_with = self.at(text, at, with, lexicon)?;
+                let is_before_word = text.get(at + before_with.1).is_some_and(|next| next.word().is_some());
+                Some(before_with).filter(|(name, width)| is_before_word && is_lost_before_with(name, *width))
+            });
+            let name = found.filter(|(_, width)| !is_part(at..at + width));
             if let Some((name, width)) = name {
                 let is_plural = text[at + width - 1].word().is_some_and(|word| is_plural(word, lexicon));
                 let word = name.food.word();
@@ -302,7 +316,7 @@ impl EverydayNames {
         })?;
         let is_one = text[joint - 1].word().is_some_and(|word| singular(word) == word && lexicon.unit(word).is_none());
         let are_fillings = is_one && self.is_name(&text[at + 1..joint]) && self.is_name(&text[joint + 1..head]);
-        let is_whole = text.get(head + 1).is_none_or(|next| may_follow(next, lexicon));
+        let is_whole = text.get(head + 1).is_none_or(|next| may_follow(next, BEHIND, lexicon));
         let is_known = self.is_name(&text[joint + 1..=head]) || is_dish(&text[at + 1..=head]);
         (are_fillings && is_whole && !is_known).then_some(joint)
     }
@@ -313,7 +327,7 @@ impl EverydayNames {
         let is_comma = |at: &usize| text[*at] == Token::Comma;
         let comma = (0..text.len()).find(is_comma).filter(|comma| !(comma + 1..text.len()).any(|at| is_comma(&at)))?;
         let begins = |from: &usize| from.checked_sub(1).is_none_or(|at| may_precede(&text[at], BEFORE, lexicon));
-        let ends = |end: &usize| text.get(*end).is_none_or(|next| may_follow(next, lexicon));
+        let ends = |end: &usize| text.get(*end).is_none_or(|next| may_follow(next, BEHIND, lexicon));
         let is_added = |from: usize, end: usize| {
             let (food, addition) = (key_of(&text[from..comma]), key_of(&text[comma + 1..end]));
             let name = food.zip(addition).map(|(food, addition)| format!("{food} {WITH} {addition}"));
@@ -344,7 +358,7 @@ impl EverydayNames {
     }
 
     /// Returns the name that is all there is between a place and the next boundary.
-    fn at(&self, text: &[Token], at: usize, lexicon: &Lexicon) -> Option<(&EverydayName, usize)> {
+    fn at(&self, text: &[Token], at: usize, behind: Roles, lexicon: &Lexicon) -> Option<(&EverydayName, usize)> {
         // "chopped carrots" are carrots.
         let cuts = (0..at).rev().take(MAX_CUTS).take_while(|at| is_cut(&text[*at], lexicon)).count();
         let before = (at - cuts).checked_sub(1).map(|before| &text[before]);
@@ -355,7 +369,7 @@ impl EverydayNames {
         let least = if may_begin(BEFORE_ONE_WORD) { 1 } else { 2 };
         let most = MAX_TOKENS.min(text.len() - at);
         (least..=most).rev().find_map(|width| {
-            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, lexicon));
+            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, behind, lexicon));
             let key = is_whole.then(|| key_of(&text[at..at + width])).flatten()?;
             Some((self.names.get(&key)?, width))
         })
@@ -391,10 +405,10 @@ fn may_precede(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
     }
 }
 
-/// Checks whether a token may follow a name.
-fn may_follow(token: &Token, lexicon: &Lexicon) -> bool {
+/// Checks whether a token may follow a name: a mark, or a word with one of these roles.
+fn may_follow(token: &Token, behind: Roles, lexicon: &Lexicon) -> bool {
     match token {
-        Token::Word(word) => lexicon.roles(word).any(BEHIND),
+        Token::Word(word) => lexicon.roles(word).any(behind),
         Token::Colon => false,
         _ => true,
     }
@@ -438,7 +452,7 @@ mod tests {
         let is_lost = |name: &EverydayName| name.food.food != 9;
         let replaced = |text: &str| {
             let typed = tokens(text);
-            let out = names.replace(&typed, &lexicon, |_| false, is_lost, |_| false).unwrap_or(typed);
+            let out = names.replace(&typed, &lexicon, |_| false, is_lost, |_, _| false, |_| false).unwrap_or(typed);
             let found = out.iter().filter_map(|token| NamedFood::of_word(token.word()?).map(|food| food.food));
             found.collect::<Vec<u32>>()
         };

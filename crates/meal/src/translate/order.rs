@@ -192,7 +192,8 @@ fn add_liters(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     let mut rest = pieces.into_iter().peekable();
     while let Some(piece) = rest.next() {
-        let is_volume = matches!(piece.kind, Kind::Number(value) if VOLUMES.contains(&value));
+        let is_fraction = matches!(piece.tokens.as_slice(), [Token::Number(_, true)]);
+        let is_volume = matches!(piece.kind, Kind::Number(value) if VOLUMES.contains(&value)) && !is_fraction;
         let is_behind = out.last().is_some_and(|last| last.kind.is_of_name());
         let ends = rest.peek().is_none_or(|next| matches!(next.kind, Kind::Break | Kind::Joint));
         out.push(piece);
