@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use table_rows::{FUNCTION_WORD, LAST_LATIN, folded, food_names, rows, words_of};
+use table_rows::{FOREIGN_FOOD, FUNCTION_WORD, LAST_LATIN, folded, food_names, rows, words_of};
 
 /// What function words stand for.
 const ENGLISH_FUNCTION_WORDS: [&str; 8] = ["-", "a", "and", "in", "of", "on", "the", "with"];
@@ -66,6 +66,9 @@ impl Words {
             }
             let words = rows(&words).map(|(_, row)| column(row)).filter(|word| !word.ends_with(['\'', '’']));
             let foods = table("foods.tsv");
+            for word in rows(&foods).flat_map(|(_, row)| foreign_foods(row)) {
+                *all.by_word.entry(word).or_default() |= FOREIGN_FOOD;
+            }
             let foods =
                 rows(&foods).flat_map(|(_, row)| food_names(&column(row)).map(str::to_owned).collect::<Vec<_>>());
             for name in words.chain(foods) {
@@ -92,6 +95,15 @@ fn function_word(row: &str) -> Option<&str> {
     let mut columns = row.split('\t');
     let (word, english) = (columns.next()?, columns.next()?);
     (!word.contains([' ', '\'', '’']) && ENGLISH_FUNCTION_WORDS.contains(&english)).then_some(word)
+}
+
+/// Returns the names of a row that are one word, which its English name does not have.
+fn foreign_foods(row: &str) -> Vec<String> {
+    let mut columns = row.split('\t');
+    let (Some(names), Some(english)) = (columns.next(), columns.next()) else { return Vec::new() };
+    let english = folded(english);
+    let names = food_names(names).map(folded).filter(|name| !name.is_empty() && !name.contains(' '));
+    names.filter(|name| !english.split(' ').any(|word| word == name)).collect()
 }
 
 /// Returns the expression for a table, which not every language has.

@@ -17,7 +17,7 @@ use crate::read::segment::SegmentWord;
 use crate::read::text::Uses;
 use crate::read::token::{self, Token};
 use crate::recipes::book::RecipeBook;
-use crate::translate::{Language, Speaker, Spoken, is_in_latin};
+use crate::translate::{Language, SaidFood, Speaker, Spoken, is_in_latin};
 
 /// The steps of reading the names of an entry.
 const STEPS_OF_NAMES: usize = 500;
@@ -32,8 +32,10 @@ pub(crate) struct EngineRun<'a> {
     language: Rc<Cell<Option<&'static str>>>,
     /// It was written in Latin letters although the language has others, by somebody who did not say that they read those.
     is_in_latin: Rc<Cell<bool>>,
-    /// The foods of its list that the texts named: the English everyday name, and the name in the language.
-    said: Rc<RefCell<Vec<(&'static str, &'static str)>>>,
+    /// The foods of its list that the texts named.
+    said: Rc<RefCell<Vec<SaidFood>>>,
+    /// Those of them whose rows have portions, each with the number of the food that it leads to.
+    portioned: Rc<RefCell<Vec<(u32, SaidFood)>>>,
 }
 
 impl<'a> EngineRun<'a> {
@@ -46,6 +48,7 @@ impl<'a> EngineRun<'a> {
             language: Rc::default(),
             is_in_latin: Rc::default(),
             said: Rc::default(),
+            portioned: Rc::default(),
         }
     }
 
@@ -67,9 +70,20 @@ impl<'a> EngineRun<'a> {
             }
             let translated = self.engine.translator().read(&stretch, spoken, self.engine.layer(), self.engine);
             out.extend(translated.tokens);
+            if let Some(language) = spoken.other() {
+                self.note_portions(&translated.foods, language);
+            }
             self.said.borrow_mut().extend(translated.foods);
         }
         out
+    }
+
+    /// Notes which foods have portions of their own under the names that a text uses.
+    fn note_portions(&self, foods: &[SaidFood], language: &Language) {
+        let translator = self.engine.translator();
+        let has_portions = |food: &&SaidFood| translator.portions_of_row(food.row, language).is_some();
+        let numbered = |food: &SaidFood| Some((self.engine.food_called(food.english, &self.budget)?, *food));
+        self.portioned.borrow_mut().extend(foods.iter().filter(has_portions).filter_map(numbered));
     }
 
     /// Returns the language of the texts so far, if it is not English.
@@ -101,9 +115,13 @@ impl<'a> EngineRun<'a> {
     /// Returns the usual portions of the food that a link leads to, where the language of the text is spoken.
     pub fn usual_portions(&self, link: &Link) -> UsualPortions<'a> {
         let usual = self.engine.usual_portions(link);
-        let local = self.language().zip(usual.food_id);
-        let local = local.and_then(|(language, id)| self.engine.translator().portions_of(id, language));
-        match local {
+        let translator = self.engine.translator();
+        let of_row = |language| {
+            let said = self.portioned.borrow().iter().find(|(food, _)| *food == link.food).map(|(_, said)| said.row)?;
+            translator.portions_of_row(said, language)
+        };
+        let of_food = |language| translator.portions_of(usual.food_id?, language);
+        match self.language().and_then(|language| of_row(language).or_else(|| of_food(language))) {
             Some((portions, local)) => UsualPortions { portions, local, ..usual },
             None => usual,
         }

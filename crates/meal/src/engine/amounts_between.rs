@@ -35,7 +35,9 @@ impl Engine {
     pub(super) fn give_amounts_to_dishes(&self, mentions: &mut [Mention]) {
         for at in 1..mentions.len() {
             let [before, added] = &mentions[at - 1..=at] else { continue };
-            let Some(grams) = grams_behind(added).filter(|_| added.joint == Joint::With && is_bare(before)) else { continue };
+            let Some(grams) = grams_behind(added).filter(|_| added.joint == Joint::With && is_bare(before)) else {
+                continue;
+            };
             let Some((dish, addition)) = self.usual_grams(before).zip(self.usual_grams(added)) else { continue };
             if grams > addition * TOO_MUCH && PLAUSIBLE.contains(&(grams / dish)) {
                 mentions[at - 1].quantity = std::mem::take(&mut mentions[at].quantity);

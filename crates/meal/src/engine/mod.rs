@@ -45,7 +45,7 @@ use crate::read::table_names::TableNames;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
 use crate::read::trailing_measures;
-use crate::translate::{English, Language, Speaker, Translated, Translator, capitalized, foreign_words};
+use crate::translate::{English, Language, SaidFood, Speaker, Translated, Translator, capitalized, foreign_words};
 
 /// The most foods that are returned for words outside of a mention.
 const MAX_LINKS: usize = 6;
@@ -168,15 +168,9 @@ impl Engine {
     }
 
     /// Returns the name of a food in a language: the one that was said for it, else the usual one, else that of its table.
-    pub(crate) fn name_in(
-        &self,
-        food: &Food,
-        language: &Language,
-        said: &[(&'static str, &'static str)],
-    ) -> Option<String> {
-        let id_of = |english: &str| self.everyday_foods.get(&words(english).join(" "));
-        let is_meant = |(english, _): &&(&str, &str)| id_of(english).is_some_and(|id| **id == *food.id);
-        let said = said.iter().find(is_meant).map(|(_, name)| capitalized(name));
+    pub(crate) fn name_in(&self, food: &Food, language: &Language, said: &[SaidFood]) -> Option<String> {
+        let is_meant = |said: &&SaidFood| self.everyday_id(said.english).is_some_and(|id| id == food.id);
+        let said = said.iter().find(is_meant).map(|said| capitalized(said.name));
         let of_table = || food.local_names.iter().find(|local| local.language == language.code());
         said.or_else(|| self.translator.name_of(&food.id, language))
             .or_else(|| of_table().map(|local| local.name.clone()))
@@ -185,6 +179,17 @@ impl Engine {
     /// Returns the food that people mean by an everyday name.
     pub fn everyday_food(&self, name: &str) -> Option<Food> {
         self.catalog.by_id(self.everyday_id(name)?)
+    }
+
+    /// Returns the number of the one food that words lead to.
+    pub(crate) fn food_called(&self, name: &str, budget: &Budget) -> Option<u32> {
+        if let Some(id) = self.everyday_id(name) {
+            return self.layer().find_id(id);
+        }
+        match self.mentions(&token::tokens(name), budget).as_slice() {
+            [mention] => Some(mention.links.first()?.food),
+            _ => None,
+        }
     }
 
     fn everyday_id(&self, name: &str) -> Option<&'static str> {
@@ -504,7 +509,7 @@ pub struct QueryInEnglish<'e> {
     pub words: String,
     /// The language of the query.
     pub language: &'e Language,
-    foods: Vec<(&'static str, &'static str)>,
+    foods: Vec<SaidFood>,
 }
 
 impl QueryInEnglish<'_> {

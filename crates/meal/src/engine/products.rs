@@ -89,6 +89,10 @@ impl Engine {
             return true;
         }
         let is_alike = product.food.is_some_and(|food| candidates::is_alike(self.layer(), by_rules.food, food));
+        // "a snack size Snickers": the tables have it in that size.
+        if is_alike && has_size(product, &self.lexicon) && self.shows_sizes(&by_rules.shown, product) {
+            return false;
+        }
         let is_of_chain = self.maker_names.is_of_chain(product);
         // Another product of the same maker is not meant: "Whopper without mayo", "spicy deluxe".
         let is_other = !self.maker_names.is_shown(product, &by_rules.shown);
@@ -175,6 +179,11 @@ impl Engine {
         let number = mention.links.first()?.food;
         Some(OneFood { food: number, calories: food.macros(weight.grams).calories, name: food.name.clone(), shown })
     }
+}
+
+/// Checks whether a product is said in a size.
+fn has_size(product: &NamedProduct, lexicon: &Lexicon) -> bool {
+    product.amount.iter().filter_map(Token::word).any(|word| lexicon.roles(word).has(Role::Size))
 }
 
 /// What words lead to that are one food.

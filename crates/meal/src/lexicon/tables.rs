@@ -30,6 +30,7 @@ pub enum TableTrait {
     Twice,
     Purpose,
     Meat,
+    Filled,
 }
 
 const TRAITS: &[(&str, TableTrait)] = &[
@@ -55,6 +56,7 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("twice", TableTrait::Twice),
     ("purpose", TableTrait::Purpose),
     ("meat", TableTrait::Meat),
+    ("filled", TableTrait::Filled),
 ];
 
 /// What can be said of a word of the food tables.

@@ -152,8 +152,7 @@ fn share_foods(segments: &mut [Segment], share: f64) {
 /// rich and creamy cocoa".
 fn is_amount_of_food_before(segment: &Segment, next: Option<&Segment>) -> bool {
     let goes_on = |next: &Segment| next.joint == Joint::Comma || next.joint == Joint::And && !segment.words.is_empty();
-    let opens_next =
-        !is_set_off(segment) && next.is_some_and(|next| goes_on(next) && !next.quantity.is_explicit());
+    let opens_next = !is_set_off(segment) && next.is_some_and(|next| goes_on(next) && !next.quantity.is_explicit());
     !segment.has_required_words() && segment.quantity.is_explicit() && !segment.starts && !opens_next
 }
 

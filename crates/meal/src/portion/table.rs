@@ -9,12 +9,16 @@ use std::sync::Arc;
 use foods::text::words;
 use foods::{Food, unit};
 
-use crate::lexicon::{TableTrait, table_traits};
+use crate::lexicon::{TableTrait, table_traits, table_words};
 
 /// The most texts that are kept; the plain foods have fewer than five thousand.
 const MAX_TEXTS: usize = 8_192;
 /// The most amounts of a row: "1 large piece or 2 squares" are two.
 const MAX_AMOUNTS: usize = 4;
+
+/// The main part of a plate weighs at least so much, and has at least so much protein in 100 g.
+const MIN_MAIN: f64 = 45.0;
+const MIN_PROTEIN_OF_MAIN: f64 = 11.0;
 
 /// The text of a row, parsed.
 #[derive(Debug)]
@@ -93,6 +97,13 @@ impl<'a> PortionTable<'a> {
     /// Checks whether the name of the food says that something is on another: "Beans on toast".
     pub(super) fn is_on_something(&self) -> bool {
         self.food.name.contains(" on ")
+    }
+
+    /// Checks whether the food is the main part of a plate, which has its vegetables beside it: meat, fish, eggs.
+    pub(super) fn is_main(&self, grams: f64) -> bool {
+        const HOLDS: [TableTrait; 4] = [TableTrait::Bread, TableTrait::Filled, TableTrait::Salad, TableTrait::Sandwich];
+        let is_held = HOLDS.iter().any(|what| table_words(*what).any(|name| self.is_named(name)));
+        grams >= MIN_MAIN && self.food.macros(100.0).protein >= MIN_PROTEIN_OF_MAIN && !is_held
     }
 
     /// Checks whether the name of the food has a word.

@@ -1,6 +1,7 @@
 //! Portions that people usually eat, from the list of common foods. They stand in where the tables have no row that fits,
 //! and guard against rows that are far from what anyone eats.
 
+use foods::Food;
 use foods::common::CommonPortion;
 use foods::text::singular;
 
@@ -60,6 +61,11 @@ const FEW_TINY: f64 = 8.0;
 const FEW_OF_HANDFUL: f64 = 0.75;
 const MAX_FEW: f64 = 25.0;
 
+/// What is put on or into other food, the least of it that is no garnish, and how many kilocalories 100 g of a vegetable have at
+/// most.
+const TOPPING: &str = "topping";
+const MIN_VEGETABLE: f64 = 20.0;
+const MAX_CALORIES_OF_VEGETABLE: f64 = 90.0;
 /// Measures of what is put beside other food, or onto a plate.
 const SIDE: &str = "side";
 const SCOOP: &str = "scoop";
@@ -135,6 +141,9 @@ impl UsualPortions<'_> {
 
     /// Returns the portion of an amount where the text's language is spoken.
     fn of_country(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
+        if quantity.amount.is_some_and(|amount| amount.value < 1.0) && self.of_whole(quantity).is_some() {
+            return self.of_whole(quantity);
+        }
         let local = Self { portions: &self.portions[..self.local.min(self.portions.len())], local: 0, ..*self };
         let is_counted = quantity.amount.is_some_and(|amount| amount.value > 1.0);
         if quantity.unit.is_some() || !quantity.sizes.is_empty() {
@@ -147,7 +156,7 @@ impl UsualPortions<'_> {
     }
 
     /// Returns what is usually added of the food to another one: milk to a drink, butter to bread, nuts to yogurt.
-    pub fn added_to(&self, base: &PortionTable<'_>, base_grams: f64) -> Option<Weight> {
+    pub fn added_to(&self, food: &Food, base: &PortionTable<'_>, base_grams: f64) -> Option<Weight> {
         // Fruit is added whole.
         if self.of("medium").is_some() {
             return None;
@@ -155,11 +164,15 @@ impl UsualPortions<'_> {
         // Beans on toast are a dish, and no slices of bread.
         let is_bread = table_words(TableTrait::Bread).any(|name| base.is_named(name)) && !base.is_on_something();
         let measures: &[&str] = match (base.is_drink(), is_bread) {
-            (true, _) => &["splash", "dash", "topping"],
-            (false, true) => &["spread", "topping", "drizzle"],
-            (false, false) => &["topping", "drizzle", "spread"],
+            (true, _) => &["splash", "dash", TOPPING],
+            (false, true) => &["spread", TOPPING, "drizzle"],
+            (false, false) => &[TOPPING, "drizzle", "spread"],
         };
-        let (measure, grams) = measures.iter().find_map(|measure| Some((measure, self.of(measure)?)))?;
+        let (measure, grams) = measures.iter().find_map(|measure| Some((*measure, self.of(measure)?)))?;
+        // Beside a steak is more spinach than on a sandwich.
+        let is_vegetable = grams >= MIN_VEGETABLE && food.macros(100.0).calories <= MAX_CALORIES_OF_VEGETABLE;
+        let side = self.of(SIDE).filter(|_| is_vegetable && measure == TOPPING && base.is_main(base_grams));
+        let (measure, grams) = side.map_or((measure, grams), |side| (SIDE, side));
         let slices = if is_bread { (base_grams / GRAMS_OF_SLICE).clamp(1.0, MAX_SLICES) } else { 1.0 };
         Some(Weight { grams: grams * slices, source: WeightSource::Portion(format!("{ADDITION} ({measure})")) })
     }

@@ -243,7 +243,11 @@ mod tests {
     use super::*;
 
     fn spelled(text: &str) -> Option<Vec<Token>> {
-        ComposedDishes::new(&Lexicon::default(), std::iter::empty(), TableNames::default()).expand(&tokens(text), |_| true, |_| true)
+        ComposedDishes::new(&Lexicon::default(), std::iter::empty(), TableNames::default()).expand(
+            &tokens(text),
+            |_| true,
+            |_| true,
+        )
     }
 
     #[test]

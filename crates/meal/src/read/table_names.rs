@@ -27,7 +27,9 @@ impl TableNames {
     fn new<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let mut by_first: HashMap<String, Vec<Vec<String>>> = HashMap::default();
         for name in names {
-            let Some(words) = words_of(name).filter(|words| (MIN_WORDS..=MAX_WORDS).contains(&words.len())) else { continue };
+            let Some(words) = words_of(name).filter(|words| (MIN_WORDS..=MAX_WORDS).contains(&words.len())) else {
+                continue;
+            };
             by_first.entry(words[0].clone()).or_default().push(words);
         }
         for names in by_first.values_mut() {
@@ -59,7 +61,8 @@ mod tests {
 
     #[test]
     fn the_longest_name_counts() {
-        let names = TableNames::new(["Ramen bowl, with chicken", "Ramen bowl", "Tuna salad (canned) with egg"].into_iter());
+        let names =
+            TableNames::new(["Ramen bowl, with chicken", "Ramen bowl", "Tuna salad (canned) with egg"].into_iter());
         for (text, expected) in [
             ("ramen bowl with chicken and rice", Some(4)),
             ("ramen bowl with egg", None),

@@ -5,7 +5,7 @@ use super::language::Language;
 use super::piece::{English, Piece, is_universal};
 use super::reading;
 use super::spoken::Spoken;
-use super::table_rows::{FUNCTION_WORD, LAST_LATIN};
+use super::table_rows::{FOREIGN_FOOD, FUNCTION_WORD, LAST_LATIN};
 use crate::read::token::Token;
 
 /// The most tokens that are looked at.
@@ -18,7 +18,7 @@ const ENGLISH_PRIOR: f32 = 0.5;
 const UNDERSTOOD_PRIOR: f32 = 0.6;
 /// What a word is worth that is spelled nearly like an English one.
 const MISSPELLED: f32 = 0.3;
-/// What a word is worth that English has only in borrowed names, and other languages as a function word: "de", "con".
+/// What a word is worth that English has only in borrowed names, and other languages as a function word or a food: "con", "pollo".
 const BORROWED: f32 = 0.3;
 /// What an unknown word costs.
 const UNKNOWN: f32 = -0.5;
@@ -69,8 +69,9 @@ impl Detector {
 
     /// Returns how much a word speaks for English.
     fn score_in_english(&self, word: &str, english: &impl English) -> f32 {
-        let is_function_word = || self.by_word.get(word).is_some_and(|bits| bits & FUNCTION_WORD != 0);
-        let is_borrowed = || !english.lexicon().is_listed(word) && is_function_word();
+        let bits = self.by_word.get(word).unwrap_or(0);
+        let is_foreign = || bits & FUNCTION_WORD != 0 || bits & FOREIGN_FOOD != 0 && !english.names_food(&[word]);
+        let is_borrowed = || !english.lexicon().is_listed(word) && is_foreign();
         match english.certainty(word) {
             score if score > BORROWED && is_borrowed() => BORROWED,
             score if score > 0.0 => score,

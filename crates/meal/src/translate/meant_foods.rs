@@ -47,18 +47,26 @@ fn is_alone(pieces: &[Piece], at: usize, lexicon: &Lexicon) -> bool {
 
 /// Checks whether what follows a food says which one it is: "pasta (dry)", "chicken leg with skin".
 fn is_changed(behind: &[Piece], describes: impl Fn(&Piece) -> bool, lexicon: &Lexicon) -> bool {
+    let amount = behind.iter().take_while(|piece| piece.kind.is_amount()).count();
+    // "noodles 100 g raw": the state stands behind the amount.
+    if amount > 0 && is_only_state(&behind[amount..]) {
+        return true;
+    }
     let Some((next, rest)) = behind.split_first() else { return false };
     match next.kind {
-        Kind::Break => {
-            let states = rest.iter().take_while(|piece| piece.kind == Kind::Modifier).count();
-            states > 0 && rest.get(states).is_none_or(|piece| piece.kind != Kind::Food)
-        }
+        Kind::Break => is_only_state(rest),
         Kind::Joint if has_role(next, const { Roles::of(&[Role::With]) }, lexicon) => {
             let added = rest.iter().find(|piece| !piece.kind.is_amount());
             next.tokens.len() > 1 || added.is_some_and(|piece| piece.kind == Kind::Modifier)
         }
         _ => describes(next) || has_role(next, CHANGES, lexicon),
     }
+}
+
+/// Checks whether pieces begin with how a food is, and not with another food that is so.
+fn is_only_state(pieces: &[Piece]) -> bool {
+    let states = pieces.iter().take_while(|piece| piece.kind == Kind::Modifier).count();
+    states > 0 && pieces.get(states).is_none_or(|piece| !piece.kind.is_of_name())
 }
 
 fn has_role(piece: &Piece, roles: Roles, lexicon: &Lexicon) -> bool {

@@ -76,8 +76,8 @@ pub struct Translator {
     detector: Detector,
     /// The names of national tables in each language, listed when the first text is in it.
     table_names: Vec<OnceLock<TableNames>>,
-    /// The common foods of each language by their ids, listed when first asked for.
-    foods: Vec<OnceLock<HashMap<&'static str, KnownFood>>>,
+    /// What is known of the foods of each language, listed when first asked for.
+    foods: Vec<OnceLock<KnownFoods>>,
 }
 
 impl Translator {
@@ -121,6 +121,14 @@ impl Translator {
         Some((known.portions.as_slice(), known.local))
     }
 
+    /// Returns the usual portions of a food of a language's list, if its row has any. Those of the row come first; the second value
+    /// says how many they are.
+    pub(crate) fn portions_of_row(&self, row: u32, language: &Language) -> Option<(&[CommonPortion], usize)> {
+        let portions = self.foods_of(self.place_of(language)?, language).by_row.get(row as usize)?;
+        let own = language.words().food(row)?.portions.len();
+        (own > 0).then_some((portions.as_slice(), own))
+    }
+
     /// Reads a text of a language into English. Foods of its list are the foods that the list means, whatever stands beside
     /// them.
     pub(crate) fn read(&self, text: &[Token], spoken: Spoken<'_>, layer: &Layer, english: &impl English) -> Translated {
@@ -156,9 +164,11 @@ impl Translator {
         };
         let names = self.place_of(language).map(|at| self.table_names_of(at, layer));
         let pieces = reading::pieces_of(text, language, names, english);
-        let foods =
-            pieces.iter().filter_map(|piece| language.words().food(piece.food?)).map(|food| (food.english, food.name));
-        let foods = foods.collect();
+        let said = |piece: &Piece| {
+            let row = piece.food?;
+            language.words().food(row).map(|food| SaidFood { english: food.english, name: food.name, row })
+        };
+        let foods = pieces.iter().filter_map(said).collect();
         let pieces = finish(order::in_order(pieces, english));
         Translated { foods, tokens: pieces.into_iter().flat_map(|piece| piece.tokens).collect() }
     }
@@ -176,8 +186,8 @@ impl Translator {
         self.table_names[at].get_or_init(|| TableNames::new(layer, self.languages[at].code()))
     }
 
-    fn foods_of(&self, at: usize, language: &Language) -> &HashMap<&'static str, KnownFood> {
-        self.foods[at].get_or_init(|| foods_by_id(language))
+    fn foods_of(&self, at: usize, language: &Language) -> &KnownFoods {
+        self.foods[at].get_or_init(|| KnownFoods::of(language))
     }
 
     fn place_of(&self, language: &Language) -> Option<usize> {
@@ -186,7 +196,7 @@ impl Translator {
 
     fn known_as(&self, food_id: &str, language: &Language) -> Option<&KnownFood> {
         let at = self.place_of(language)?;
-        self.foods_of(at, language).get(food_id)
+        self.foods_of(at, language).by_id.get(food_id)
     }
 }
 
@@ -204,8 +214,19 @@ struct KnownFood {
 #[derive(Debug)]
 pub(crate) struct Translated {
     pub tokens: Vec<Token>,
-    /// The foods of the list that it names: the English everyday name, and the name in its language.
-    pub foods: Vec<(&'static str, &'static str)>,
+    /// The foods of the list that it names.
+    pub foods: Vec<SaidFood>,
+}
+
+/// A food of a language's list that a text names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SaidFood {
+    /// Its English name.
+    pub english: &'static str,
+    /// Its name in the language.
+    pub name: &'static str,
+    /// The number of its row.
+    pub row: u32,
 }
 
 /// Checks whether a text has only letters of the Latin alphabet.
@@ -227,20 +248,44 @@ fn marked(token: &Token, english: &impl English) -> Token {
     }
 }
 
-/// Lists the common foods that a language has; of several names for a food the first is shown.
-fn foods_by_id(language: &Language) -> HashMap<&'static str, KnownFood> {
-    let common: Vec<CommonFood> = foods::common::all().collect();
-    let by_name: HashMap<&str, &CommonFood> =
-        common.iter().flat_map(|food| food.names.iter().map(move |name| (*name, food))).collect();
-    let mut known: HashMap<&'static str, KnownFood> = HashMap::new();
-    for local in language.words().foods() {
-        let Some(food) = by_name.get(local.english) else { continue };
-        let entry = known.entry(food.id).or_insert(KnownFood { name: local.name, portions: Vec::new(), local: 0 });
-        if entry.portions.is_empty() && !local.portions.is_empty() {
-            let is_other = |portion: &&CommonPortion| !local.portions.iter().any(|own| own.measure == portion.measure);
-            entry.local = local.portions.len();
-            entry.portions = local.portions.iter().chain(food.portions.iter().filter(is_other)).copied().collect();
+/// What is known of the foods of a language.
+#[derive(Debug)]
+struct KnownFoods {
+    /// The common foods by their ids; of several names for a food the first is shown.
+    by_id: HashMap<&'static str, KnownFood>,
+    /// The portions of each row of the list before those of the common food it stands for; empty if the row has none.
+    by_row: Vec<Vec<CommonPortion>>,
+}
+
+impl KnownFoods {
+    fn of(language: &Language) -> Self {
+        let common: Vec<CommonFood> = foods::common::all().collect();
+        let by_name: HashMap<&str, &CommonFood> =
+            common.iter().flat_map(|food| food.names.iter().map(move |name| (*name, food))).collect();
+        let mut by_id: HashMap<&'static str, KnownFood> = HashMap::new();
+        let mut by_row = Vec::new();
+        for local in language.words().foods() {
+            let common = by_name.get(local.english);
+            let portions = portions_before(&local.portions, common.map_or(&[], |food| food.portions.as_slice()));
+            if let Some(food) = common {
+                let known =
+                    by_id.entry(food.id).or_insert(KnownFood { name: local.name, portions: Vec::new(), local: 0 });
+                if known.portions.is_empty() {
+                    known.local = local.portions.len();
+                    known.portions.clone_from(&portions);
+                }
+            }
+            by_row.push(portions);
         }
+        Self { by_id, by_row }
     }
-    known
+}
+
+/// Returns a language's portions of a food before the other ones that it has elsewhere; none if the language has none.
+fn portions_before(own: &[CommonPortion], elsewhere: &[CommonPortion]) -> Vec<CommonPortion> {
+    if own.is_empty() {
+        return Vec::new();
+    }
+    let is_other = |portion: &&CommonPortion| !own.iter().any(|own| own.measure == portion.measure);
+    own.iter().chain(elsewhere.iter().filter(is_other)).copied().collect()
 }

@@ -16,12 +16,23 @@ const LITER: &str = "l";
 pub(super) fn in_order(mut pieces: Vec<Piece>, english: &impl English) -> Vec<Piece> {
     let lexicon = english.lexicon();
     pieces.retain(|piece| piece.kind != Kind::Nothing);
-    let pieces = add_numbers(pieces);
+    let pieces = add_numbers(without_stops_of_short_forms(pieces));
     let pieces = move_modifiers(pieces);
     let pieces = resolve_genitives(pieces, lexicon);
     let pieces = separate_foods(pieces, english);
     let pieces = add_liters(pieces);
     separate_amounts(pieces)
+}
+
+/// Drops the stop of a short form: "ca. 70 g".
+fn without_stops_of_short_forms(pieces: Vec<Piece>) -> Vec<Piece> {
+    let is_of_short_form = |at: usize| {
+        let is_stop = pieces[at].tokens == [Token::Stop];
+        let is_behind = |kind: Kind| at.checked_sub(1).is_some_and(|before| pieces[before].kind == kind);
+        is_stop && is_behind(Kind::Joint) && pieces.get(at + 1).is_some_and(|next| matches!(next.kind, Kind::Number(_)))
+    };
+    let keep: Vec<bool> = (0..pieces.len()).map(|at| !is_of_short_form(at)).collect();
+    pieces.into_iter().zip(keep).filter_map(|(piece, keep)| keep.then_some(piece)).collect()
 }
 
 /// Adds up the words of a number: "zwei hundert fünfzig".
@@ -239,13 +250,14 @@ fn separate_amounts(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len() + 4);
     // What the stretch since the last break began with: a food, or an amount.
     let mut begins_with_food: Option<bool> = None;
-    for piece in pieces {
+    let states = states_behind_amounts(&pieces);
+    for (piece, is_state) in pieces.into_iter().zip(states) {
         let before = out.last().map(|last| last.kind);
         if matches!(piece.kind, Kind::Break | Kind::Joint) {
             begins_with_food = None;
         } else if let Some(food_first) = begins_with_food {
             let begins_next = if food_first {
-                piece.kind.is_of_name() && matches!(before, Some(Kind::Unit | Kind::Number(_)))
+                piece.kind.is_of_name() && !is_state && matches!(before, Some(Kind::Unit | Kind::Number(_)))
             } else {
                 matches!(piece.kind, Kind::Number(_)) && before.is_some_and(Kind::is_of_name)
             };
@@ -256,4 +268,16 @@ fn separate_amounts(pieces: Vec<Piece>) -> Vec<Piece> {
         out.push(piece);
     }
     out
+}
+
+/// Says of each piece whether it is how the food before its amount is, with no food behind it: "noodles 100 g raw".
+fn states_behind_amounts(pieces: &[Piece]) -> Vec<bool> {
+    let mut names_food = false;
+    let mut states: Vec<bool> = Vec::with_capacity(pieces.len());
+    for piece in pieces.iter().rev() {
+        names_food = piece.kind == Kind::Food || names_food && piece.kind == Kind::Modifier;
+        states.push(piece.kind == Kind::Modifier && !names_food);
+    }
+    states.reverse();
+    states
 }

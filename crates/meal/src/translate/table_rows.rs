@@ -8,6 +8,9 @@ pub const LAST_LATIN: char = '\u{24f}';
 /// The bit of a word in the list of all languages that only holds other words together in one of them: "de", "con".
 pub const FUNCTION_WORD: u64 = 1 << 63;
 
+/// The bit of a word in the list of all languages that is a food in one of them and has another name in English: "pollo".
+pub const FOREIGN_FOOD: u64 = 1 << 62;
+
 /// Returns the rows of a table with their lines.
 pub fn rows(table: &str) -> impl Iterator<Item = (usize, &str)> {
     table.lines().enumerate().map(|(at, row)| (at + 1, row)).filter(|(_, row)| !row.is_empty() && !row.starts_with('#'))

@@ -174,7 +174,7 @@ fn weigh(
         // "toast and butter" is as much butter as "toast with butter"; of other foods "and" only joins two. Who takes "milk
         // and sugar" in a drink takes as much as the guideline says.
         let is_addition = mention.joint == Joint::With || by_guideline.is_some() && !is_drink(engine, &before.food);
-        let usual = if is_addition { usual_addition(engine, usual, before) } else { None };
+        let usual = if is_addition { usual_addition(engine, food, usual, before) } else { None };
         // Two coffees have two splashes of milk.
         let usual = usual.map(|usual| Weight { grams: usual.grams * cups_of(engine, before), ..usual });
         // The guideline for butter is meant for those who like it, that for milk on cereal for those who do not.
@@ -229,8 +229,10 @@ fn is_drink(engine: &EngineRun<'_>, food: &Food) -> bool {
 }
 
 /// Returns what is usually added of a food to the one before.
-fn usual_addition(engine: &EngineRun<'_>, usual: UsualPortions<'_>, before: &Item) -> Option<Weight> {
-    engine.with_cache(|cache| usual.added_to(&PortionTable::new(&before.food, &mut cache.rows), before.weight.grams))
+fn usual_addition(engine: &EngineRun<'_>, food: &Food, usual: UsualPortions<'_>, before: &Item) -> Option<Weight> {
+    engine.with_cache(|cache| {
+        usual.added_to(food, &PortionTable::new(&before.food, &mut cache.rows), before.weight.grams)
+    })
 }
 
 /// Returns the unit of an item as it was typed, else what the portion counts, else a serving.
