@@ -8,8 +8,11 @@ use crate::read::token::Token;
 
 /// The last hour of a day.
 const LAST_HOUR: f64 = 24.0;
-/// The minutes of an hour.
+/// The minutes of an hour, and how exactly people note them.
 const MINUTES: f64 = 60.0;
+const STEP_OF_MINUTES: f64 = 5.0;
+/// The earliest hour that stands right behind the name of a meal; smaller numbers count.
+const FIRST_HOUR_OF_MEAL: f64 = 6.0;
 
 /// Words that begin what was eaten then, or end the statement.
 const BEHIND: Roles = Roles::of(&[
@@ -40,7 +43,24 @@ impl Splitter<'_> {
         true
     }
 
+    /// Returns where a time with a point ends, which many countries write: "lunch 12.30 meatballs". Nobody eats so many and a part.
+    fn end_of_time_with_point(&self) -> Option<usize> {
+        let before = self.at.checked_sub(1)?;
+        let first = if self.text.has(before, Role::When) { 1.0 } else { FIRST_HOUR_OF_MEAL };
+        let &Token::Number(time, false) = self.text.tokens.get(self.at)? else { return None };
+        let minutes = (time.fract() * 100.0).round();
+        let is_time = minutes > 0.0
+            && minutes < MINUTES
+            && minutes % STEP_OF_MINUTES == 0.0
+            && (first..LAST_HOUR).contains(&time.trunc())
+            && self.text.any(before, const { Roles::of(&[Role::When, Role::Meal]) });
+        (is_time && self.text.unit(self.at + 1).is_none()).then_some(self.at + 1)
+    }
+
     fn end_of_time(&self) -> Option<usize> {
+        if let Some(end) = self.end_of_time_with_point() {
+            return Some(end);
+        }
         let before = self.at.checked_sub(1).filter(|&before| self.text.has(before, Role::When))?;
         let is_hour = |hour: f64| hour.fract() == 0.0 && (1.0..=LAST_HOUR).contains(&hour);
         let (amount, after) = amount::read(self.text, self.at)?;
