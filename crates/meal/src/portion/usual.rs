@@ -151,7 +151,7 @@ impl UsualPortions<'_> {
         } else if is_counted {
             local.named(PIECE).or_else(|| typed.iter().rev().find_map(|word| local.named(&word.word)))
         } else {
-            local.first()
+            self.of_single(quantity).or_else(|| local.first())
         }
     }
 

@@ -31,7 +31,7 @@ impl TableNames {
 
     /// Returns the food with the longest name that a text begins with, and how many tokens that has.
     pub fn longest(&self, text: &[Token]) -> Option<(u32, usize)> {
-        if self.foods.is_empty() {
+        if self.foods.is_empty() || text.first().is_none_or(|first| first.word().is_none()) {
             return None;
         }
         // "Leite, condensado": commas are part of official names.
