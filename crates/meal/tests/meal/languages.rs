@@ -147,6 +147,46 @@ fn foods_keep_their_meaning_beside_others() {
     assert_eq!(grams("3 colheres de sopa de arroz"), [75.0], "a spoon as it is filled in that country");
 }
 
+/// A word that American tables have only in borrowed names speaks for the language that it is a food in; one that is common in
+/// English does not.
+#[test]
+fn borrowed_names_show_their_language() {
+    for text in ["pollo 150 g, arroz 100 g", "pollo", "harina 50 g"] {
+        assert_eq!(language_of(text), Some("es"), "{text}: {:?}", names(text));
+    }
+    for text in ["lion bar", "caramel sauce", "50 g halva", "peperoni piza 2 slices", "spagetti bolognaise 1 plate"] {
+        assert_eq!(language_of(text), None, "{text}: {:?}", names(text));
+    }
+}
+
+/// Portions of a row are those of its names, even if other names of the same food have others.
+#[test]
+fn names_have_portions_of_their_own() {
+    let grams = |text: &str| estimate(text).items.iter().map(|item| item.weight.grams).collect::<Vec<_>>();
+    assert_eq!(grams("een krentenbol"), [60.0]);
+    assert_eq!(grams("een krentenbol met een glas melk").len(), 2);
+    let calories = |text: &str| estimate(text).totals().calories;
+    assert!(calories("un quart de camembert") > 150.0, "it is of a whole one: {}", calories("un quart de camembert"));
+    assert_eq!(grams("餃子1個"), [24.0], "one of them, and not a plate");
+    assert!(grams("りんご1/4")[0] < 80.0, "a fraction of an apple, and no liters");
+}
+
+#[test]
+fn states_and_sides_are_understood() {
+    let calories = |text: &str| estimate(text).totals().calories;
+    for text in ["Nudeln 100g roh", "riz 100g cru", "rijst 100 gram droog"] {
+        assert!(calories(text) > 320.0, "{text}: the state behind the amount: {:?}", names(text));
+    }
+    assert_eq!(names("Nudeln 100g, roher Schinken 50g").len(), 2, "this one is of the next food");
+    assert!((calories("Chips, ca. 70 g") - calories("70 g Chips")).abs() < 1.0, "the stop of a short form");
+    let grams = |text: &str| estimate(text).items.last().map_or(0.0, |item| item.weight.grams);
+    assert!(grams("Lachs mit Spinat") >= 60.0, "a side, and not a garnish");
+    // Names of national tables have commas in them, but begin with a word.
+    for (text, foods) in [("insalata di riso, mozzarella con purè", 3), ("pane, polenta e frittata", 3)] {
+        assert_eq!(names(text).len(), foods, "{text}: {:?}", names(text));
+    }
+}
+
 #[test]
 fn unknown_languages_find_nothing() {
     for text in

@@ -97,3 +97,28 @@ fn a_sandwich_with_a_vegetable_is_a_sandwich() {
         assert!((120.0..450.0).contains(&calories(text)), "{text}: {} kcal", calories(text));
     }
 }
+
+#[test]
+fn a_food_is_not_lost_before_what_comes_with_it() {
+    for text in [
+        "trail mix with banana",
+        "captain crunch with milk",
+        "ready meal with rice",
+        "cake with coffee",
+        "two biscuits with tea",
+        "a biscuit with jelly",
+    ] {
+        assert_eq!(ids(text).len(), 2, "{text}: {:?}", estimate(text).items);
+    }
+    assert_eq!(ids("trail mix with nuts"), ids("a serving of trail mix with nuts"), "the tables have one with nuts");
+    assert_eq!(ids("coffee cake").len(), 1);
+    assert_eq!(ids("a biscuit with butter and jelly").len(), 3, "an American biscuit, which is no butter cookie");
+}
+
+#[test]
+fn a_flavor_alone_is_a_food() {
+    for text in ["100 g of basil raw", "garlic cooked", "thyme fresh"] {
+        assert_eq!(ids(text).len(), 1, "{text}");
+    }
+    assert_eq!(ids("garlic chicken"), ids("chicken"), "before a food it is only a flavor");
+}

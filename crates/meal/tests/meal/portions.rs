@@ -182,3 +182,20 @@ fn one_of_what_is_eaten_by_the_handful_is_one() {
     assert_grams("a cake", 40.0, 200.0);
     assert_same(&[("1 small banana", "a small banana"), ("a soup", "1 bowl of soup")]);
 }
+
+#[test]
+fn vegetables_beside_meat_are_sides() {
+    assert_grams("salmon with peas", 60.0, 100.0);
+    assert_grams("sausages with cabbage", 60.0, 100.0);
+    assert_grams("turkey sandwich with lettuce", 5.0, 30.0);
+    assert_grams("tuna pizza with spinach", 5.0, 40.0);
+}
+
+#[test]
+fn times_with_a_point_count_nothing() {
+    assert_same(&[
+        ("lunch 12.30 meatballs", "lunch 12:30 meatballs"),
+        ("breakfast at 9.15 coffee", "breakfast: coffee"),
+    ]);
+    assert_share("lunch 1.5 sandwiches", "lunch a sandwich", 1.5);
+}
