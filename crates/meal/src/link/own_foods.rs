@@ -8,7 +8,9 @@ use crate::lexicon::{Role, Roles, TableTrait, roles_in_any_language, table_words
 use crate::read::segment::{Joint, ListOpening, SegmentWord};
 
 /// The measures of foods that are put on others.
-const TOPPINGS: [&str; 3] = ["topping", "drizzle", "spread"];
+const TOPPINGS: [&str; 3] = ["topping", "drizzle", SPREAD];
+/// The measure of what is spread on bread.
+const SPREAD: &str = "spread";
 /// The measures of drinks.
 const DRINKS: [&str; 3] = ["glass", "mug", "pint"];
 
@@ -57,24 +59,27 @@ impl SpanReader<'_> {
     fn is_put_on(&self, span: &[SpanPart<'_>], link: &Link) -> bool {
         const INSIDE: Roles = Roles::of(&[Role::Made, Role::Filled]);
         let is_inside = |word: &SegmentWord| roles_in_any_language(&word.word).any(INSIDE);
+        // A sandwich with peanut butter has it inside.
+        let is_made =
+            |part: &SpanPart<'_>| part.required.iter().any(|(word, _)| roles_in_any_language(word).has(Role::Mixture));
         let before = &span[span.len() - 2].segment.words;
         let last = &span[span.len() - 1];
         last.segment.opens_list == Some(ListOpening::With)
             && !before.last().is_some_and(is_inside)
-            && (self.linker.common.number_of(link.name).is_some() || self.plain_head(link).is_some())
-            && (self.is_topping(last) || self.is_drink(last) && !self.is_drink(&span[0]))
+            && (self.plain_head(link).is_some() && self.is_topping(last)
+                || self.has_measure(last, &DRINKS) && !self.has_measure(&span[0], &DRINKS)
+                || self.has_measure(last, &[SPREAD]) && !is_made(&span[0]))
     }
 
-    /// Checks whether a part is something to drink: a "cake with coffee" is no coffee cake.
-    fn is_drink(&self, part: &SpanPart<'_>) -> bool {
+    /// Checks whether what a part means comes in one of some measures: a "cake with coffee" is no coffee cake, because one drinks it.
+    fn has_measure(&self, part: &SpanPart<'_>, measures: &[&str]) -> bool {
         self.meaning(&[part])
-            .is_some_and(|entry| entry.portions.iter().any(|portion| DRINKS.contains(&portion.measure)))
+            .is_some_and(|entry| entry.portions.iter().any(|portion| measures.contains(&portion.measure)))
     }
 
     /// Checks whether a part is something that is usually put on others.
     pub(super) fn is_topping(&self, part: &SpanPart<'_>) -> bool {
-        self.meaning(&[part])
-            .is_some_and(|entry| entry.portions.iter().any(|portion| TOPPINGS.contains(&portion.measure)))
+        self.has_measure(part, &TOPPINGS)
     }
 
     /// Checks whether a food is the last part with something of the first in it: "wine and cheese" is not cheese with wine.
