@@ -2,6 +2,7 @@
 //! chicken beside it.
 
 use foldhash::HashMap;
+use foods::Origin;
 use foods::catalog::Layer;
 use foods::text::singular;
 
@@ -19,7 +20,7 @@ pub struct TableNames(HashMap<String, Vec<Vec<String>>>);
 impl TableNames {
     /// Lists the names of the survey's foods, which begin a layer.
     pub fn of(layer: &Layer) -> Self {
-        let is_survey = |number: &u32| layer.origin_of(*number).is_some_and(|origin| origin.is_survey());
+        let is_survey = |number: &u32| layer.origin_of(*number).is_some_and(Origin::is_survey);
         let numbers = (0..layer.len()).take_while(is_survey);
         Self::new(numbers.filter_map(|number| Some(layer.names_of(number)?.0)))
     }

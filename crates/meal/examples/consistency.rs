@@ -1,0 +1,99 @@
+//! Two tests that need no labels: `cargo run --release -p meal --example consistency [-- --show]`.
+//!
+//! The name of every food of the survey's last edition, asked with 100 g, should give the numbers of its row. And an everyday food with another one
+//! behind "and", "with" or a comma should give what the two give alone. `--show` lists what does not.
+
+#![allow(clippy::print_stdout, reason = "a program that prints")]
+
+use foods::catalog::Layer;
+use foods::{Food, Origin};
+use meal::{Engine, Estimate, Message, RecipeBook};
+
+/// Energy and carbs of 100 g this close are the same food, and differences below these floors are noise.
+const TOLERANCE: f64 = 0.15;
+const FLOOR_OF_CALORIES: f64 = 10.0;
+const FLOOR_OF_CARBS: f64 = 2.0;
+/// Longer everyday names describe a food rather than name it.
+const MAX_WORDS: usize = 2;
+/// What is put beside the everyday foods, and how.
+const OTHERS: [&str; 17] = [
+    "tea",
+    "coffee",
+    "rice",
+    "orange juice",
+    "salad",
+    "water",
+    "bread",
+    "beer",
+    "broccoli",
+    "red wine",
+    "pasta",
+    "eggs",
+    "banana",
+    "yogurt",
+    "hot chocolate",
+    "soup",
+    "fries",
+];
+const JOINTS: [&str; 3] = [" and ", " with ", ", "];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let shows = std::env::args().any(|argument| argument == "--show");
+    let engine = Engine::from_static(embedded::CATALOG)?;
+    let layer = Layer::from_static(embedded::CATALOG)?;
+    let survey = layer.foods().filter(|food| food.origin == Origin::Fndds2021);
+    report("names of the survey", survey.map(|food| name_is_kept(&engine, &food)), shows);
+    let names = foods::common::all().filter_map(|food| food.names.into_iter().next());
+    let short = names.filter(|name| name.split(' ').count() <= MAX_WORDS);
+    report(
+        "pairs of everyday foods",
+        short.enumerate().filter_map(|(at, name)| pair_is_kept(&engine, at, name)),
+        shows,
+    );
+    Ok(())
+}
+
+/// Prints how many texts are answered as they should be, and the others if asked to.
+fn report(what: &str, answers: impl Iterator<Item = (String, bool)>, shows: bool) {
+    let (mut all, mut right) = (0, 0);
+    for (text, is_right) in answers {
+        all += 1;
+        right += usize::from(is_right);
+        if shows && !is_right {
+            println!("{text}");
+        }
+    }
+    println!("{what}: {right} of {all}, {:.1} %", 100.0 * right as f64 / f64::from(all.max(1)));
+}
+
+/// Asks the name of a food with 100 g.
+fn name_is_kept(engine: &Engine, food: &Food) -> (String, bool) {
+    let text = format!("100 g {}", food.name);
+    let (totals, truth) = (asked(engine, &text).totals(), food.macros(100.0));
+    let is_near = |one: f64, other: f64, floor: f64| (one - other).abs() <= floor.max(TOLERANCE * other);
+    let is_right = is_near(totals.calories, truth.calories, FLOOR_OF_CALORIES)
+        && is_near(totals.carbs, truth.carbs, FLOOR_OF_CARBS);
+    (text, is_right)
+}
+
+/// Asks an everyday name with another food beside it, if that is not what it is named after.
+fn pair_is_kept(engine: &Engine, at: usize, name: &str) -> Option<(String, bool)> {
+    let other = OTHERS[at % OTHERS.len()];
+    if name.split(' ').any(|word| other.contains(word)) {
+        return None;
+    }
+    let text = format!("{name}{}{other}", JOINTS[at / OTHERS.len() % JOINTS.len()]);
+    let mut together = ids(engine, &text);
+    let mut alone = [ids(engine, name), ids(engine, other)].concat();
+    together.sort_unstable();
+    alone.sort_unstable();
+    Some((text, together == alone))
+}
+
+fn ids(engine: &Engine, text: &str) -> Vec<String> {
+    asked(engine, text).items.into_iter().map(|item| item.food.id).collect()
+}
+
+fn asked(engine: &Engine, text: &str) -> Estimate {
+    meal::estimate(engine, &[Message::from(text)], &RecipeBook::default()).collect()
+}
