@@ -41,7 +41,7 @@ use crate::read::retell::{is_glued, retell};
 use crate::read::segment::SegmentWord;
 use crate::read::short_forms::{ShortForms, write_out_listed};
 use crate::read::split;
-use crate::read::table_names::TableNames;
+use crate::read::survey_names::SurveyNames;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
 use crate::read::trailing_measures;
@@ -98,7 +98,7 @@ impl Engine {
         // Both read the catalog and the lists of names, and the program cannot start without both.
         let (linker, names) = thread::scope(|scope| {
             let names = scope.spawn(|| {
-                let dishes = ComposedDishes::new(&lexicon, dish_words::all(layer), TableNames::of(layer));
+                let dishes = ComposedDishes::new(&lexicon, dish_words::all(layer), SurveyNames::of(layer));
                 let makers = MakerNames::new(foods::products::all(), |id| layer.find_id(id));
                 let short_forms = ShortForms::new(foods::common::all().flat_map(|food| food.names));
                 (dishes, makers, short_forms, everyday_foods())

@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashSet};
 use foods::Food;
 use foods::text::{is_stop_word, singular};
 
-use super::table_names::TableNames;
+use super::survey_names::SurveyNames;
 use super::token::{Token, tokens};
 use super::{common_words, dish_words, plurals};
 use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
@@ -40,13 +40,13 @@ pub struct ComposedDishes {
     /// The words of their names, in the singular.
     words: HashSet<String>,
     /// The names of other foods that have dishes in them.
-    table_names: TableNames,
+    survey_names: SurveyNames,
 }
 
 impl ComposedDishes {
     /// The list, and dishes of the catalog with their numbers.
-    pub fn new(lexicon: &Lexicon, dishes: impl Iterator<Item = (u32, Food)>, table_names: TableNames) -> Self {
-        let mut all = Self { table_names, ..Self::default() };
+    pub fn new(lexicon: &Lexicon, dishes: impl Iterator<Item = (u32, Food)>, survey_names: SurveyNames) -> Self {
+        let mut all = Self { survey_names, ..Self::default() };
         for (dish, plate) in lexicon.plates() {
             all.add(dish, &tokens(plate), false);
         }
@@ -89,8 +89,8 @@ impl ComposedDishes {
         let mut at = 0;
         while at < text.len() {
             let found = self.at(&typed, &roles, at, &is_known, &says_food);
-            let of_table = self.table_names.length_at(&typed[at..]);
-            if let Some(len) = of_table.filter(|of_table| found.is_none_or(|(_, len)| len < *of_table)) {
+            let of_survey = self.survey_names.length_at(&typed[at..]);
+            if let Some(len) = of_survey.filter(|of_survey| found.is_none_or(|(_, len)| len < *of_survey)) {
                 if let Some(out) = &mut out {
                     out.extend_from_slice(&text[at..at + len]);
                 }
@@ -120,7 +120,7 @@ impl ComposedDishes {
         let roles = roles_of(&typed);
         let dishes = typed.first().and_then(key).and_then(|key| self.dishes.get(key.as_ref()));
         let dish = dishes.and_then(|dishes| dishes.iter().find_map(|dish| dish.length(&typed, &roles)));
-        dish.max(self.table_names.length_at(&typed))
+        dish.max(self.survey_names.length_at(&typed))
     }
 
     /// Checks whether words in the singular are the name of a dish.
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
 
     fn spelled(text: &str) -> Option<Vec<Token>> {
-        ComposedDishes::new(&Lexicon::default(), std::iter::empty(), TableNames::default()).expand(
+        ComposedDishes::new(&Lexicon::default(), std::iter::empty(), SurveyNames::default()).expand(
             &tokens(text),
             |_| true,
             |_| true,

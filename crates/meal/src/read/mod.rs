@@ -17,7 +17,7 @@ mod plurals;
 mod product_fit;
 pub(crate) mod segment;
 pub(crate) mod short_forms;
-pub(crate) mod table_names;
+pub(crate) mod survey_names;
 pub(crate) mod trailing_measures;
 
 pub(crate) mod amount;

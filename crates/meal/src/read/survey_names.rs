@@ -1,4 +1,4 @@
-//! Names of the tables' foods that have names of dishes in them: "ramen bowl with chicken" is a food of its own, and no ramen with
+//! Names of the survey's foods that have names of dishes in them: "ramen bowl with chicken" is a food of its own, and no ramen with
 //! chicken beside it.
 
 use foldhash::HashMap;
@@ -15,9 +15,9 @@ const MAX_WORDS: usize = 8;
 
 /// Names by their first word, the longest first; all words in the singular.
 #[derive(Debug, Default)]
-pub struct TableNames(HashMap<String, Vec<Vec<String>>>);
+pub struct SurveyNames(HashMap<String, Vec<Vec<String>>>);
 
-impl TableNames {
+impl SurveyNames {
     /// Lists the names of the survey's foods, which begin a layer.
     pub fn of(layer: &Layer) -> Self {
         let is_survey = |number: &u32| layer.origin_of(*number).is_some_and(Origin::is_survey);
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn the_longest_name_counts() {
         let names =
-            TableNames::new(["Ramen bowl, with chicken", "Ramen bowl", "Tuna salad (canned) with egg"].into_iter());
+            SurveyNames::new(["Ramen bowl, with chicken", "Ramen bowl", "Tuna salad (canned) with egg"].into_iter());
         for (text, expected) in [
             ("ramen bowl with chicken and rice", Some(4)),
             ("ramen bowl with egg", None),
