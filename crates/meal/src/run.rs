@@ -17,7 +17,7 @@ use crate::read::segment::SegmentWord;
 use crate::read::text::Uses;
 use crate::read::token::{self, Token};
 use crate::recipes::book::RecipeBook;
-use crate::translate::{Language, SaidFood, Speaker, Spoken, is_in_latin};
+use crate::translate::{Language, PortionedRow, SaidFood, Speaker, Spoken, is_in_latin};
 
 /// The steps of reading the names of an entry.
 const STEPS_OF_NAMES: usize = 500;
@@ -34,8 +34,8 @@ pub(crate) struct EngineRun<'a> {
     is_in_latin: Rc<Cell<bool>>,
     /// The foods of its list that the texts named.
     said: Rc<RefCell<Vec<SaidFood>>>,
-    /// Those of them whose rows have portions, each with the number of the food that it leads to.
-    portioned: Rc<RefCell<Vec<(u32, SaidFood)>>>,
+    /// The rows of those of them that have portions of their own, with the codes of their languages.
+    portioned: Rc<RefCell<Vec<(&'static str, u32)>>>,
 }
 
 impl<'a> EngineRun<'a> {
@@ -80,10 +80,23 @@ impl<'a> EngineRun<'a> {
 
     /// Notes which foods have portions of their own under the names that a text uses.
     fn note_portions(&self, foods: &[SaidFood], language: &Language) {
-        let translator = self.engine.translator();
-        let has_portions = |food: &&SaidFood| translator.portions_of_row(food.row, language).is_some();
-        let numbered = |food: &SaidFood| Some((self.engine.food_called(food.english, &self.budget)?, *food));
-        self.portioned.borrow_mut().extend(foods.iter().filter(has_portions).filter_map(numbered));
+        let mut portioned = self.portioned.borrow_mut();
+        for food in foods {
+            let key = (language.code(), food.row);
+            let Some(row) = self.engine.translator().portioned_row(food.row, language) else { continue };
+            if !portioned.contains(&key) {
+                row.food.get_or_init(|| self.engine.food_called(food.english));
+                portioned.push(key);
+            }
+        }
+    }
+
+    /// Returns the row with portions of its own under whose name a text of the language named a food.
+    fn portioned_row(&self, food: u32, language: &Language) -> Option<&'a PortionedRow> {
+        let portioned = self.portioned.borrow();
+        let rows = portioned.iter().filter(|(code, _)| *code == language.code());
+        let mut rows = rows.filter_map(|(_, row)| self.engine.translator().portioned_row(*row, language));
+        rows.find(|row| row.food.get() == Some(&Some(food)))
     }
 
     /// Returns the language of the texts so far, if it is not English.
@@ -115,13 +128,11 @@ impl<'a> EngineRun<'a> {
     /// Returns the usual portions of the food that a link leads to, where the language of the text is spoken.
     pub fn usual_portions(&self, link: &Link) -> UsualPortions<'a> {
         let usual = self.engine.usual_portions(link);
-        let translator = self.engine.translator();
-        let of_row = |language| {
-            let said = self.portioned.borrow().iter().find(|(food, _)| *food == link.food).map(|(_, said)| said.row)?;
-            translator.portions_of_row(said, language)
-        };
-        let of_food = |language| translator.portions_of(usual.food_id?, language);
-        match self.language().and_then(|language| of_row(language).or_else(|| of_food(language))) {
+        let language = self.language();
+        let of_row = language.and_then(|language| self.portioned_row(link.food, language));
+        let of_row = of_row.map(|row| (row.portions.as_slice(), row.own));
+        let of_food = || self.engine.translator().portions_of(usual.food_id?, language?);
+        match of_row.or_else(of_food) {
             Some((portions, local)) => UsualPortions { portions, local, ..usual },
             None => usual,
         }

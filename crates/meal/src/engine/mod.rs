@@ -53,9 +53,9 @@ const MAX_LINKS: usize = 6;
 const MIN_NAMES_OF_ENGLISH: usize = 5;
 /// A word that so many names have is surely English.
 const MANY_NAMES: usize = 40;
+const SURELY_ENGLISH: f32 = 1.2;
 /// A food that is in no name of another one.
 const ADDED: &str = "water";
-const SURELY_ENGLISH: f32 = 1.2;
 /// The steps that one search for a product may take in a layer: several times as many as usual ones do, and few enough for a
 /// text with many unknown words.
 const MAX_STEPS_OF_SEARCH: usize = 400_000;
@@ -184,11 +184,11 @@ impl Engine {
     }
 
     /// Returns the number of the one food that words lead to.
-    pub(crate) fn food_called(&self, name: &str, budget: &Budget) -> Option<u32> {
+    pub(crate) fn food_called(&self, name: &str) -> Option<u32> {
         if let Some(id) = self.everyday_id(name) {
             return self.layer().find_id(id);
         }
-        match self.mentions(&token::tokens(name), budget).as_slice() {
+        match self.mentions(&token::tokens(name), &Budget::default()).as_slice() {
             [mention] => Some(mention.links.first()?.food),
             _ => None,
         }
@@ -298,7 +298,7 @@ impl Engine {
             &self.lexicon,
             is_in_dish,
             |name| self.is_lost(name),
-            |name, text| self.is_lost_with(name, text),
+            |name| self.is_lost_with(name),
             |words| self.mentions_by_rules(words, &Budget::default()).iter().all(|mention| mention.links.is_empty()),
         );
         self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
@@ -350,13 +350,14 @@ impl Engine {
     }
 
     /// Checks whether the rules find only what comes with an everyday name: "trail mix with banana" is no banana alone.
-    fn is_lost_with(&self, name: &EverydayName, text: &[Token]) -> bool {
+    fn is_lost_with(&self, name: &EverydayName) -> bool {
+        let with = Token::Word(self.lexicon.word_with(Role::With).to_owned());
         let added = Token::Word(ADDED.to_owned());
         let foods = |tokens: &[Token]| -> Vec<u32> {
             let mentions = self.mentions_by_rules(tokens, &Budget::default());
             mentions.iter().filter_map(|mention| Some(mention.links.first()?.food)).collect()
         };
-        let with_added: Vec<Token> = text.iter().chain([&added]).cloned().collect();
+        let with_added: Vec<Token> = name.tokens.iter().chain([&with, &added]).cloned().collect();
         !self.composed_dishes.is_name(&names_of(&name.tokens)) && foods(&with_added) == foods(&[added])
     }
 

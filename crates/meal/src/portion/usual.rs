@@ -141,8 +141,9 @@ impl UsualPortions<'_> {
 
     /// Returns the portion of an amount where the text's language is spoken.
     fn of_country(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
-        if quantity.amount.is_some_and(|amount| amount.value < 1.0) && self.of_whole(quantity).is_some() {
-            return self.of_whole(quantity);
+        let is_part = quantity.amount.is_some_and(|amount| amount.value < 1.0);
+        if let Some(whole) = self.of_whole(quantity).filter(|_| is_part) {
+            return Some(whole);
         }
         let local = Self { portions: &self.portions[..self.local.min(self.portions.len())], local: 0, ..*self };
         let is_counted = quantity.amount.is_some_and(|amount| amount.value > 1.0);

@@ -131,7 +131,7 @@ impl EverydayNames {
         lexicon: &Lexicon,
         is_part: impl Fn(Range<usize>) -> bool,
         is_lost: impl Fn(&EverydayName) -> bool,
-        is_lost_with: impl Fn(&EverydayName, &[Token]) -> bool,
+        is_lost_with: impl Fn(&EverydayName) -> bool,
         is_nothing: impl Fn(&[Token]) -> bool,
     ) -> Option<Vec<Token>> {
         let mut out: Option<Vec<Token>> = None;
@@ -145,9 +145,8 @@ impl EverydayNames {
             let is_replaced = |name: &EverydayName, width: usize| {
                 is_cut(width) || width == 1 && is_measure(name) || *name.is_lost.get_or_init(|| is_lost(name))
             };
-            let is_lost_before_with = |name: &EverydayName, width: usize| {
-                width > 1 && *name.is_lost_with.get_or_init(|| is_lost_with(name, &text[at..=at + width]))
-            };
+            let is_lost_before_with =
+                |name: &EverydayName, width: usize| width > 1 && *name.is_lost_with.get_or_init(|| is_lost_with(name));
             let found = self.at(text, at, BEHIND, lexicon).filter(|(name, width)| is_replaced(name, *width));
             let found = found.or_else(|| {
                 let with = const { Roles::of(&[Role::With]) };
@@ -452,7 +451,7 @@ mod tests {
         let is_lost = |name: &EverydayName| name.food.food != 9;
         let replaced = |text: &str| {
             let typed = tokens(text);
-            let out = names.replace(&typed, &lexicon, |_| false, is_lost, |_, _| false, |_| false).unwrap_or(typed);
+            let out = names.replace(&typed, &lexicon, |_| false, is_lost, |_| false, |_| false).unwrap_or(typed);
             let found = out.iter().filter_map(|token| NamedFood::of_word(token.word()?).map(|food| food.food));
             found.collect::<Vec<u32>>()
         };

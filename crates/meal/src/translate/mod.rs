@@ -121,12 +121,9 @@ impl Translator {
         Some((known.portions.as_slice(), known.local))
     }
 
-    /// Returns the usual portions of a food of a language's list, if its row has any. Those of the row come first; the second value
-    /// says how many they are.
-    pub(crate) fn portions_of_row(&self, row: u32, language: &Language) -> Option<(&[CommonPortion], usize)> {
-        let portions = self.foods_of(self.place_of(language)?, language).by_row.get(row as usize)?;
-        let own = language.words().food(row)?.portions.len();
-        (own > 0).then_some((portions.as_slice(), own))
+    /// Returns a row of a language's list, if it has portions of its own.
+    pub(crate) fn portioned_row(&self, row: u32, language: &Language) -> Option<&PortionedRow> {
+        self.foods_of(self.place_of(language)?, language).by_row.get(row as usize)?.as_ref()
     }
 
     /// Reads a text of a language into English. Foods of its list are the foods that the list means, whatever stands beside
@@ -253,8 +250,19 @@ fn marked(token: &Token, english: &impl English) -> Token {
 struct KnownFoods {
     /// The common foods by their ids; of several names for a food the first is shown.
     by_id: HashMap<&'static str, KnownFood>,
-    /// The portions of each row of the list before those of the common food it stands for; empty if the row has none.
-    by_row: Vec<Vec<CommonPortion>>,
+    /// The rows of the list; none for those without portions.
+    by_row: Vec<Option<PortionedRow>>,
+}
+
+/// A row of a language's list that has portions of its own.
+#[derive(Debug)]
+pub(crate) struct PortionedRow {
+    /// The portions of the row before those of the common food it stands for.
+    pub portions: Vec<CommonPortion>,
+    /// How many of them are those of the row.
+    pub own: usize,
+    /// The number of the food that its English name leads to, found out when the row is first said.
+    pub food: OnceLock<Option<u32>>,
 }
 
 impl KnownFoods {
@@ -275,7 +283,8 @@ impl KnownFoods {
                     known.portions.clone_from(&portions);
                 }
             }
-            by_row.push(portions);
+            let own = local.portions.len();
+            by_row.push((own > 0).then(|| PortionedRow { portions, own, food: OnceLock::new() }));
         }
         Self { by_id, by_row }
     }
