@@ -31,6 +31,10 @@ pub enum TableTrait {
     Purpose,
     Meat,
     Filled,
+    Filling,
+    LastFilling,
+    Holder,
+    Sliced,
 }
 
 const TRAITS: &[(&str, TableTrait)] = &[
@@ -57,6 +61,10 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("purpose", TableTrait::Purpose),
     ("meat", TableTrait::Meat),
     ("filled", TableTrait::Filled),
+    ("filling", TableTrait::Filling),
+    ("last-filling", TableTrait::LastFilling),
+    ("holder", TableTrait::Holder),
+    ("sliced", TableTrait::Sliced),
 ];
 
 /// What can be said of a word of the food tables.

@@ -1,9 +1,12 @@
 //! From an amount to grams: by the row of the food's own portions that fits, else by its density, else by its usual
 //! serving.
 
+use std::borrow::Cow;
+
 use foods::text::{singular, words};
 use foods::{Food, Origin, Unit};
 
+mod inches;
 mod rows;
 
 pub(crate) mod usual;
@@ -47,7 +50,10 @@ pub(crate) fn weigh(
         let uncounted = Quantity::default();
         return usual.check(by_table(table, &uncounted, typed), &uncounted, typed);
     }
-    usual.check(weight, quantity, typed)
+    let weight = usual.check(weight, quantity, typed);
+    let inches = quantity.inches.filter(|_| quantity.unit.is_none());
+    let count = quantity.amount.map_or(1.0, |amount| amount.value);
+    inches.and_then(|inches| inches::weigh(table, inches, &weight, count)).unwrap_or(weight)
 }
 
 /// Checks whether pieces behind a dish are what is in it, since it does not come in them: "bacon sandwich (3 rashers)".
@@ -88,7 +94,7 @@ fn by_table(table: &PortionTable<'_>, quantity: &Quantity, typed: &[SegmentWord]
         let is_vague = measure_is(unit, MeasureTrait::Vague);
         // "A small serving" may be what the tables call "1 small single serving bag".
         if (!is_vague || !quantity.sizes.is_empty())
-            && let Some(row) = best_row(table, Some(unit), &quantity.sizes, typed)
+            && let Some(row) = best_row(table, Some(unit), &sizes_of(table, quantity), typed)
         {
             return by_row(&row, count);
         }
@@ -104,6 +110,15 @@ fn by_table(table: &PortionTable<'_>, quantity: &Quantity, typed: &[SegmentWord]
         .or_else(|| single(table, quantity).cloned());
     let pieces = if are_pieces_of_dish(table, quantity) { SEVERAL } else { count };
     row.map_or_else(|| usual(pieces), |row| by_row(&row, count))
+}
+
+/// Returns the sizes of an amount, or that of a whole which is so many inches wide: "a slice of a 16 inch pizza".
+fn sizes_of<'q>(table: &PortionTable<'_>, quantity: &'q Quantity) -> Cow<'q, [String]> {
+    let is_size = |word: &str| table_traits(word).has(TableTrait::PlainSize);
+    match quantity.inches.and_then(|inches| inches::size_word(table, inches, is_size)) {
+        Some(size) if quantity.sizes.is_empty() => Cow::Owned(vec![size.to_owned()]),
+        _ => Cow::Borrowed(&quantity.sizes),
+    }
 }
 
 /// Checks whether a dish is named in the plural that is served by the piece: "fish tacos" are at least two.
@@ -292,9 +307,7 @@ fn counted<'t, 'a>(
     let main = words(table.food.name.split([',', '(']).next().unwrap_or(""));
     let counts = |row: &&PortionRow<'_>| {
         let unit = row.unit();
-        // "1/2 pepper with filling" counts peppers.
-        let counted = unit.split(" with ").next().unwrap_or("");
-        let mut lasts = counted.split(" or ").filter_map(|unit| unit.rsplit(' ').next());
+        let mut lasts = row.units().filter_map(|unit| unit.rsplit(' ').next());
         // "15 Pringles" are chips.
         let is_meant = lasts
             .any(|last| typed.iter().any(|word| word.word == last) || main.last().is_some_and(|head| head == last));
@@ -310,6 +323,16 @@ fn counted<'t, 'a>(
         && rows.iter().any(|row| last(row) == head)
     {
         rows.retain(|row| last(row) != before || !row.unit().contains(' '));
+    }
+    // A chicken tender is no "popcorn chicken".
+    let is_typed = |word: &str| typed.iter().any(|other| other.word == word);
+    let is_other_kind = |row: &&PortionRow<'_>| {
+        let mut words = row.unit().rsplit(' ');
+        let names_material = words.next().is_some_and(|last| main.iter().rev().skip(1).any(|word| word == last));
+        names_material && words.any(|word| !is_typed(word) && !table_traits(word).has(TableTrait::Neutral))
+    };
+    if !rows.iter().all(is_other_kind) {
+        rows.retain(|row| !is_other_kind(&row));
     }
     let usual = table.food.serving.grams;
     // The piece of usual weight, if there is one; else the plainest.

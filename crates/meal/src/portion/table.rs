@@ -26,6 +26,8 @@ struct RowText {
     words: Vec<String>,
     amount: f32,
     unit: String,
+    /// What else the row counts: a strip and a finger in "1 tender, strip, or finger".
+    other_units: Vec<String>,
     /// It is an amount that people eat, and not help for interviewers.
     is_eaten: bool,
     /// The words that name a product: those of "1 Snapple bottle".
@@ -136,6 +138,13 @@ impl PortionRow<'_> {
         &self.read.unit
     }
 
+    /// Returns everything that the row counts one of.
+    pub fn units(&self) -> impl Iterator<Item = &str> {
+        // "1/2 pepper with filling" counts peppers.
+        let unit = self.read.unit.split(" with ").next().unwrap_or("");
+        unit.split(" or ").chain(self.read.other_units.iter().map(String::as_str))
+    }
+
     /// Returns the words that name a product.
     pub fn proper(&self) -> &[String] {
         &self.read.proper
@@ -164,12 +173,21 @@ impl RowText {
         Self {
             words: words(text),
             amount: measure.amount,
+            other_units: other_units(text, &measure.unit),
             unit: measure.unit,
             is_eaten: !starts("guideline") && !starts("quantity not"),
             proper: text.split_whitespace().filter(is_proper).flat_map(words).collect(),
             amounts: amounts(text),
         }
     }
+}
+
+/// Returns what else a row counts that lists it with commas and "or".
+fn other_units(text: &str, unit: &str) -> Vec<String> {
+    let listed = text.split('(').next().and_then(|text| text.split_once(", or "));
+    let Some((listed, last)) = listed else { return Vec::new() };
+    let others = listed.split(", ").skip(1).chain([last]);
+    others.map(|other| unit::measure(other).unit).filter(|other| other != unit).collect()
 }
 
 /// Returns the amounts of a row that has several.

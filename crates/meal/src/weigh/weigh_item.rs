@@ -34,6 +34,8 @@ const MIN_CUP: f64 = 100.0;
 const MAX_CUPS: f64 = 6.0;
 /// The most other foods that an item shows.
 const MAX_ALTERNATIVES: usize = 3;
+/// Words that begin with as many equal letters are spellings of one.
+const LETTERS_OF_SPELLING: usize = 3;
 
 /// Checks whether the amount of a mention follows from the food before it.
 pub(crate) fn is_added(engine: &EngineRun<'_>, mention: &Mention, before: Option<&Item>) -> bool {
@@ -112,8 +114,8 @@ fn name_of_stand_in(food: &Food, usual: UsualPortions<'_>) -> Option<String> {
     usual.called.filter(|_| is_stand_in).map(capitalized)
 }
 
-/// Returns what a dish was called, if that is another of its names and has no word of the first one: nobody who says "red lentil
-/// soup" wants to look up "Mercimek çorbası".
+/// Returns what a dish was called, if its first name says something that this does not: who says "red lentil soup" does not want
+/// to look up "Mercimek çorbası", and lemon garlic shrimp are no "Cajun shrimp".
 fn other_name(food: &Food, mention: &Mention, usual: UsualPortions<'_>) -> Option<String> {
     if food.origin != Origin::Dish {
         return None;
@@ -121,8 +123,15 @@ fn other_name(food: &Food, mention: &Mention, usual: UsualPortions<'_>) -> Optio
     let synonym = mention.words.iter().find_map(|word| dish_words::synonym_in(&word.word, food));
     let everyday = || usual.called.filter(|_| usual.food_id == Some(food.id.as_str()));
     let name = synonym.or_else(everyday)?;
-    let own = text::words(&food.name);
-    (!text::words(name).iter().any(|word| own.contains(word))).then(|| capitalized(name))
+    let told = text::words(name);
+    let is_told = |word: &String| told.iter().any(|other| is_spelling_of(word, other));
+    (!text::words(&food.name).iter().all(is_told)).then(|| capitalized(name))
+}
+
+/// Checks whether two words are alike enough to be spellings, forms or a short form of one: "shakshouka", "bolognese" and "bol".
+fn is_spelling_of(one: &str, other: &str) -> bool {
+    let common = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    one == other || common >= LETTERS_OF_SPELLING
 }
 
 /// Checks whether nobody eats as much as a number says, so that it cannot have counted servings.
@@ -251,8 +260,15 @@ fn unit_in_words(mention: &Mention, food: &Food, weight: &Weight) -> String {
     match &weight.source {
         // What is printed as a serving is one, whatever it measures: "2/3 cup".
         WeightSource::Portion(_) if is_package || portion::is_addition(weight) => None,
-        WeightSource::Portion(text) => Some(foods::unit::measure(text).unit).filter(|unit| !unit.is_empty()),
+        WeightSource::Portion(text) => unit_of_row(text),
         _ => None,
     }
     .unwrap_or_else(|| "serving".to_owned())
+}
+
+/// Returns what a portion counts: that of a "6 inch sub" is a sub.
+fn unit_of_row(text: &str) -> Option<String> {
+    let unit = foods::unit::measure(text).unit;
+    let counted = unit.strip_prefix("inch ").map(str::to_owned).unwrap_or(unit);
+    (!counted.is_empty()).then_some(counted)
 }

@@ -2,10 +2,12 @@
 //! sentence of its own, each food with its own amount.
 
 mod brackets;
+mod commas;
 mod each;
 mod eaters;
 mod exchanges;
 mod factors;
+mod fillings;
 mod glued;
 mod halves;
 mod headings;
@@ -43,16 +45,20 @@ pub fn retell(
     let put_factors_before = |text: Text<'_>| factors::put_before(text, is_everyday, &is_name);
     let call_sandwiches = |text: Text<'_>| rolls::call_sandwiches(text, &is_name);
     let put_kinds_before = |text: Text<'_>| kinds::put_before(text, &food_of);
+    let put_before_commas = |text: Text<'_>| commas::put_before(text, is_everyday);
+    let name_dishes = |text: Text<'_>| fillings::name_dishes(text, &is_name);
     let describe = |text: Text<'_>| brackets::describe(text, &is_name);
     let list_foods = |text: Text<'_>| headings::list_foods(text, &food_of);
-    let rules: [&Rule<'_>; 14] = [
+    let rules: [&Rule<'_>; 16] = [
         &eaters::only_own,
         &meals::set_apart,
         &list_foods,
         &describe,
         &halves::count_measures,
+        &name_dishes,
         &each::give_to_each,
         &put_kinds_before,
+        &put_before_commas,
         &put_factors_before,
         &more::name_again,
         &packages::weigh_shares,

@@ -37,6 +37,13 @@ impl Splitter<'_> {
 
     fn step_of_measure(&self, reading: &mut MeasureReading) -> Step {
         let at = reading.at;
+        // "two 6 inch tortillas", "an eighth of a nine inch pie", "2 slices of a 16 inch pizza".
+        let behind_article = at + usize::from(self.text.has(at, Role::Indefinite));
+        if let Some(inches) = self.inches_at(behind_article) {
+            reading.quantity.inches = Some(inches);
+            reading.at = behind_article + 2;
+            return Step::On;
+        }
         let Some(next) = self.text.word(at) else { return self.mark_in_measure(reading) };
         let roles = self.text.roles(at);
         let has_unit = reading.quantity.unit.is_some();
@@ -62,8 +69,8 @@ impl Splitter<'_> {
             reading.at += 1;
         } else if roles.has(Role::Size) && !has_unit && !self.is_measure_of(at) {
             // "a bite-size candy" is small, "a bite of candy" a measure of it.
-            reading.quantity.sizes.push(next.to_owned());
-            reading.at += 1;
+            reading.quantity.sizes.push(self.text.read_as(at).unwrap_or(next).to_owned());
+            reading.at += self.text.width(at);
         } else if roles.has(Role::Attributive) && self.is_before_noun(at) {
             // "a tender chicken breast" is not a chicken tender.
             reading.at += 1;
@@ -92,6 +99,15 @@ impl Splitter<'_> {
             return Step::Ends;
         }
         Step::On
+    }
+
+    /// Returns the length that is here as a number and its unit.
+    fn inches_at(&self, at: usize) -> Option<f64> {
+        let number = match self.text.tokens.get(at)? {
+            Token::Number(value, false) => Some(*value),
+            _ => self.text.value(at, Role::Number),
+        };
+        number.zip(self.text.value(at + 1, Role::Length)).map(|(number, inches)| number * inches)
     }
 
     /// Checks whether an amount ends before a position: "of" or no name follows.

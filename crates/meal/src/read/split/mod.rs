@@ -217,7 +217,8 @@ impl Splitter<'_> {
         let is_size = self.is_size_here(roles);
         if is_size {
             if self.current.quantity.unit.is_none() {
-                self.current.quantity.sizes.push(word.to_owned());
+                let size = self.text.read_as(self.at).unwrap_or(word);
+                self.current.quantity.sizes.push(size.to_owned());
             }
             self.take(true);
         }
