@@ -44,7 +44,7 @@ use crate::read::split;
 use crate::read::survey_names::SurveyNames;
 use crate::read::text::{Text, Uses};
 use crate::read::token::{self, Token};
-use crate::read::trailing_measures;
+use crate::read::trailing_measures::{self, TrailingUnit};
 use crate::translate::{English, Language, SaidFood, Speaker, Translated, Translator, capitalized, foreign_words};
 
 /// The most foods that are returned for words outside of a mention.
@@ -227,8 +227,9 @@ impl Engine {
         };
         let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0, is_name, food_of);
         let tokens = told.as_deref().unwrap_or(tokens);
-        let is_of = |name: &[Token], next: Option<&Token>, unit: &str| self.comes_in(name, next, unit, budget);
-        let measured = trailing_measures::put_before(tokens, &self.lexicon, is_of);
+        let is_of = |name: &[Token], unit: &TrailingUnit<'_>| self.comes_in(name, unit, budget);
+        let is_food = |word: &str| food_of(&singular(word)).is_some();
+        let measured = trailing_measures::put_before(tokens, &self.lexicon, is_of, is_food);
         let tokens = measured.as_deref().unwrap_or(tokens);
         let named = self.name_products(tokens, budget);
         let tokens = named.as_deref().unwrap_or(tokens);
@@ -239,8 +240,9 @@ impl Engine {
         self.mentions_without_products(tokens, budget)
     }
 
-    /// Checks whether words are one food that comes in a unit, and not the front of a name that ends with the `next` word.
-    fn comes_in(&self, name: &[Token], next: Option<&Token>, unit: &str, budget: &Budget) -> bool {
+    /// Checks whether words are one food that comes in a unit, and not the front of a name that the unit ends.
+    fn comes_in(&self, name: &[Token], unit: &TrailingUnit<'_>, budget: &Budget) -> bool {
+        let TrailingUnit { name: unit, joined: next, is_counted } = *unit;
         let names = names_of(&name.iter().chain(next).cloned().collect::<Vec<Token>>());
         let is_name = |names: &[String]| {
             self.everyday_foods.contains_key(&names.join(" ")) || self.composed_dishes.is_name(names)
@@ -259,9 +261,12 @@ impl Engine {
         let Some(link) = mention.links.first() else { return false };
         let is_listed = self.usual_portions(link).of(unit).is_some();
         let is_whole = || link.is_outside_index() || self.is_whole(mention, link, name);
-        let holds_anything =
-            measure_is(unit, MeasureTrait::Container) || matches!(measure(unit), Some(Measure::Volume(_)));
-        is_listed || next.is_some() && holds_anything && is_whole()
+        let is_volume = matches!(measure(unit), Some(Measure::Volume(_)));
+        let holds_anything = measure_is(unit, MeasureTrait::Container) || is_volume;
+        // What is said apart of a product, or of what can be cut, is no other food: "activia, 1 pot", "lime, 2 wedges".
+        let is_apart =
+            || is_counted && (measure_is(unit, MeasureTrait::Piece) || link.is_outside_index() && !is_volume);
+        is_listed || is_apart() || next.is_some() && holds_anything && is_whole()
     }
 
     /// Returns the best food of a mention, and what its amount weighs.

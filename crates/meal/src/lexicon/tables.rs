@@ -35,6 +35,7 @@ pub enum TableTrait {
     LastFilling,
     Holder,
     Sliced,
+    Seasoning,
 }
 
 const TRAITS: &[(&str, TableTrait)] = &[
@@ -65,6 +66,7 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("last-filling", TableTrait::LastFilling),
     ("holder", TableTrait::Holder),
     ("sliced", TableTrait::Sliced),
+    ("seasoning", TableTrait::Seasoning),
 ];
 
 /// What can be said of a word of the food tables.

@@ -43,6 +43,17 @@ impl SpanReader<'_> {
             let head = if is_everyday { self.linker.common.head_of(link.name) } else { self.plain_head(link) };
             return head.is_some() && if is_and { !is_for_both } else { self.is_put_on(span, link) };
         }
+        // "cake and ice cream" are no ice cream cake, nor "pancakes with syrup" pancake syrup.
+        let is_added = span[1..].iter().all(|part| part.segment.joint == Joint::With);
+        let has = |part: &SpanPart<'_>, head: u32| {
+            part.required.iter().any(|(word, _)| self.linker.number(self.layer, word) == Some(head))
+        };
+        let is_of_added = |head: u32| !has(&span[0], head) && has(&span[span.len() - 1], head);
+        let is_of_first = |head: u32| has(&span[0], head) && !has(&span[span.len() - 1], head);
+        let head = self.plain_head(link);
+        if is_added && head.is_some_and(is_of_added) || is_and && is_for_both && head.is_some_and(is_of_first) {
+            return true;
+        }
         let has_all = (0..words.len()).all(|at| words[at].optional || self.is_in_food(words, link, at));
         // "strawberries and milk" is no strawberry milk.
         let is_flavored = is_and && !is_for_both && self.plain_head(link).is_some();

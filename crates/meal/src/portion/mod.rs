@@ -18,7 +18,7 @@ pub use weight::{Weight, WeightSource};
 
 use rows::{best_row, overlap};
 use table::{PortionRow, PortionTable};
-use usual::{ADDITION, MAX_OF_SEVERAL, PIECE, SEVERAL, UsualPortions};
+use usual::{ADDITION, GRAMS_OF_SLICE, MAX_OF_SEVERAL, PIECE, SEVERAL, UsualPortions};
 
 use crate::lexicon::{
     Measure, MeasureTrait, Role, Roles, TableTrait, measure_is, roles_in_any_language, table_traits, table_words,
@@ -138,7 +138,11 @@ pub(crate) fn added_to(food: &Food, base: &PortionTable<'_>, base_grams: f64) ->
     let (about, times) = if let Some(fl_oz) = units(FL_OZ) {
         ("fl oz of beverage", fl_oz)
     } else if is(TableTrait::Bread) {
-        ("slice of bread", units("slice").or_else(|| units("medium or regular slice")).unwrap_or(1.0).clamp(0.5, 8.0))
+        let slices = base.eaten().filter(|row| matches!(row.unit(), "slice" | "medium or regular slice"));
+        // Tables also weigh slices without their crust.
+        let far = |row: &&PortionRow<'_>| (f64::from(row.grams) - GRAMS_OF_SLICE).abs();
+        let slice = slices.min_by(|one, other| far(one).total_cmp(&far(other)));
+        ("slice of bread", slice.map_or(1.0, |row| base_grams / f64::from(row.grams).max(0.1)).clamp(0.5, 8.0))
     } else if is(TableTrait::Cereal) {
         ("cereal", units("cup").unwrap_or(1.0).clamp(0.25, 4.0))
     } else if is(TableTrait::Sandwich) {

@@ -16,6 +16,8 @@ const SIZE: f32 = 2.0;
 const COUNTS_UNIT: f32 = 1.0;
 /// Gain for a row that is not further specified.
 const NOT_SPECIFIED: f32 = 0.2;
+/// What is medium of a pizza rather than the pizza itself.
+const CRUST: &str = "crust";
 /// Gain for the row of the usual serving.
 const USUAL_SERVING: f32 = 0.3;
 
@@ -113,8 +115,9 @@ impl WantedRow<'_> {
     fn add_word(&self, mut score: f32, table: &PortionTable<'_>, word: &String) -> f32 {
         let traits = table_traits(word);
         let is_in_text = self.is_in_text(word);
-        // "a large pizza" is not a piece of one. A medium one may be a piece with a medium crust.
-        let is_piece = traits.has(TableTrait::Piece) && self.sizes.iter().any(|size| size == "large");
+        // "a large pizza" is not a piece of one. One with a medium crust may be.
+        let is_sized = |size: &String| table_traits(size).has(TableTrait::PlainSize);
+        let is_piece = traits.has(TableTrait::Piece) && self.sizes.iter().any(is_sized) && !self.is_in_text(CRUST);
         if self.unit.is_none() && (traits.has(TableTrait::Container) || is_piece) && !is_in_text {
             score -= 1.0;
         }

@@ -25,7 +25,7 @@ const DOUBLE: f64 = 2.0;
 const MANY: f64 = 4.0;
 const MAX_GRAMS: f64 = 1_500.0;
 /// What a slice of bread weighs.
-const GRAMS_OF_SLICE: f64 = 30.0;
+pub(super) const GRAMS_OF_SLICE: f64 = 30.0;
 /// However heavy a bagel is, it has two sides.
 const MAX_SLICES: f64 = 2.0;
 /// Begins the text of a portion that was added to another food.
@@ -99,7 +99,7 @@ impl UsualPortions<'_> {
     pub fn check(&self, by_table: Weight, quantity: &Quantity, typed: &[SegmentWord]) -> Weight {
         let count = quantity.amount.map_or(1.0, |amount| amount.value);
         if self.portions.is_empty() && by_table.source == WeightSource::Usual {
-            return Weight { grams: by_table.grams * scale_of_portion(quantity).unwrap_or(1.0), ..by_table };
+            return Weight { grams: by_table.grams * scale_of_unsized(quantity), ..by_table };
         }
         if self.portions.is_empty() || count <= 0.0 || quantity.container.is_some() {
             return in_size(by_table, quantity);
@@ -431,6 +431,15 @@ fn scale_of(quantity: &Quantity) -> f64 {
         (true, false) => SMALL,
         (false, true) => LARGE,
         _ => 1.0,
+    }
+}
+
+/// Returns the factor of the sizes of an amount of a food that has no portions of a size: "a small power bowl", "a mini kit kat".
+fn scale_of_unsized(quantity: &Quantity) -> f64 {
+    if quantity.unit.as_deref().is_none_or(is_dish) {
+        scale_of(quantity)
+    } else {
+        scale_of_portion(quantity).unwrap_or(1.0)
     }
 }
 

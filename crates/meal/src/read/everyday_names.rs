@@ -36,6 +36,9 @@ const FOREIGN_PLURAL: char = 'i';
 /// The most words of what a dish is filled with.
 const MAX_WORDS_OF_FILLING: usize = 2;
 
+/// More of something are named in the plural.
+const MAX_OF_ONE: f64 = 4.0;
+
 /// The most words of a food, and of what is added to it.
 const MAX_WORDS_OF_ADDED: usize = 3;
 /// The word between them.
@@ -184,7 +187,7 @@ impl EverydayNames {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            let names = self.names_in_a_row(text, at, lexicon);
+            let names = self.names_in_a_row(text, at, lexicon, &is_dish);
             let width = names.iter().map(|name| name.len()).sum::<usize>().max(1);
             let run = &text[at..at + width];
             if let Some(name) = self.with_head_last(run, lexicon, &is_dish) {
@@ -199,21 +202,35 @@ impl EverydayNames {
         out
     }
 
-    /// Returns the names in a row that are all there is between two marks. They may follow a verb, and a number if it surely counts
-    /// the first of them: "2 eggs bacon".
-    fn names_in_a_row<'t>(&self, text: &'t [Token], at: usize, lexicon: &Lexicon) -> Vec<&'t [Token]> {
+    /// Returns the names in a row that are all there is between two marks. They may follow a verb, and a number, which counts the
+    /// first of them: "2 eggs bacon". Then they may be dishes as well: "2 chapatis dal raita".
+    fn names_in_a_row<'t>(
+        &self,
+        text: &'t [Token],
+        at: usize,
+        lexicon: &Lexicon,
+        is_dish: impl Fn(&[Token]) -> bool,
+    ) -> Vec<&'t [Token]> {
+        let is_plural_at = |at: usize| text[at].word().is_some_and(|word| is_plural(word, lexicon));
         let begins = match at.checked_sub(1).map(|before| &text[before]) {
-            Some(Token::Word(word)) => lexicon.roles(word).any(BEFORE_LIST),
-            Some(Token::Number(..)) => text[at].word().is_some_and(|word| is_plural(word, lexicon)),
+            // "four cheese pizza" is one.
+            Some(Token::Word(word)) => {
+                let roles = lexicon.roles(word);
+                roles.any(BEFORE_LIST) || roles.has(Role::Number) && is_plural_at(at)
+            }
+            // "1 dosa sambar", but "6 chicken nuggs" are no chicken.
+            Some(Token::Number(value, _)) => *value <= MAX_OF_ONE || is_plural_at(at),
             before => before.is_none_or(|mark| ends_list(mark) || *mark == Token::Colon),
         };
         if !begins {
             return Vec::new();
         }
+        let is_counted = at.checked_sub(1).is_some_and(|before| matches!(text[before], Token::Number(..)));
+        let is_dish = |name: &[Token]| is_counted && is_dish(name);
         let mut names: Vec<&[Token]> = Vec::new();
         let mut rest = &text[at..];
         while text.len() - rest.len() - at < MAX_WORDS_OF_LIST
-            && let Some(width) = self.width_of_listed(rest, lexicon)
+            && let Some(width) = self.width_of_listed(rest, lexicon, &is_dish)
         {
             names.push(&rest[..width]);
             rest = &rest[width..];
@@ -223,12 +240,22 @@ impl EverydayNames {
         let has = |token: &Token, role: Role| token.word().is_some_and(|word| lexicon.roles(word).has(role));
         let goes_on_beside = |next: &Token| has(next, Role::With) || has(next, Role::And) && are_several();
         let ends = rest.first().is_none_or(|next| ends_list(next) || goes_on_beside(next));
-        if ends { names } else { Vec::new() }
+        if ends || self.ends_with_another(rest, lexicon, &is_dish) { names } else { Vec::new() }
+    }
+
+    /// Checks whether a row of names ends with "and" and another name, which is no dish that is made of them: "steak rice and
+    /// broccoli".
+    fn ends_with_another(&self, rest: &[Token], lexicon: &Lexicon, is_dish: impl Fn(&[Token]) -> bool) -> bool {
+        let Some((and, last)) = rest.split_first() else { return false };
+        let is_and = and.word().is_some_and(|word| lexicon.roles(word).has(Role::And));
+        let Some(width) = self.width_of_listed(last, lexicon, is_dish).filter(|_| is_and) else { return false };
+        let head = last[width - 1].word().map(singular);
+        head.is_some_and(|head| !self.takes_foods(&head, MANY_NAMES)) && last.get(width).is_none_or(ends_list)
     }
 
     /// Returns how many tokens the longest name has that a list goes on with, and its size: "large fries". What only measures is no
     /// food: "watermelon wedge".
-    fn width_of_listed(&self, rest: &[Token], lexicon: &Lexicon) -> Option<usize> {
+    fn width_of_listed(&self, rest: &[Token], lexicon: &Lexicon, is_dish: impl Fn(&[Token]) -> bool) -> Option<usize> {
         let is_size = |token: &&Token| token.word().is_some_and(|word| lexicon.roles(word).has(Role::Size));
         let sizes = rest.iter().take(MAX_SIZES).take_while(is_size).count();
         let name = &rest[sizes..];
@@ -236,7 +263,7 @@ impl EverydayNames {
         let is_listed = |width: &usize| {
             let tokens = &name[..*width];
             let is_product = matches!(tokens, [Token::Word(word)] if NamedFood::of_word(word).is_some());
-            is_product || self.is_name(tokens) && !is_measure(tokens)
+            is_product || (self.is_name(tokens) || is_dish(tokens)) && !is_measure(tokens)
         };
         let found = (1..=MAX_TOKENS.min(name.len())).rev().find(is_listed).map(|width| sizes + width);
         // A size may be part of a name.

@@ -12,6 +12,9 @@ use crate::lexicon::{Role, Roles, roles_in_any_language};
 const MAX_BEFORE_EMOJI: usize = 16;
 /// The word that a dash between numbers is read as.
 const RANGE: &str = "to";
+/// How many letters are written as initials.
+const MIN_INITIALS: usize = 3;
+const MAX_INITIALS: usize = 5;
 /// The most letters of the heading of a list.
 const MAX_HEADING: usize = 40;
 /// How far the list behind a heading is looked at.
@@ -283,6 +286,11 @@ fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         out.push(Token::Word("x".to_owned()));
         return start + 1;
     }
+    if let Some(end) = initials_end(chars, start) {
+        let letters = chars[start..end].iter().filter(|c| c.is_ascii_alphabetic());
+        out.push(Token::Word(letters.map(char::to_ascii_lowercase).collect()));
+        return end;
+    }
     let is_part = |at: usize| match chars.get(at) {
         // "饭200克": a number ends a word of letters that have no spaces between them.
         Some(c) if c.is_ascii_digit() => at == start || chars[at - 1].is_ascii(),
@@ -310,6 +318,16 @@ fn word(chars: &[char], start: usize, out: &mut Vec<Token>) -> usize {
         out.extend(raw_words(&text, 4).into_iter().map(Token::Word));
     }
     at
+}
+
+/// Returns where initials end that begin at a letter: "B.L.T.", "p.b.j". Two are more often the time: "a.m.".
+fn initials_end(chars: &[char], start: usize) -> Option<usize> {
+    let is_letter = |at: usize| chars.get(at).is_some_and(char::is_ascii_alphabetic);
+    let is_initial = |at: &usize| is_letter(*at) && chars.get(at + 1) == Some(&'.');
+    let dotted = (start..).step_by(2).take_while(is_initial).take(MAX_INITIALS).count();
+    let end = start + 2 * dotted;
+    let has_last = dotted > 0 && is_letter(end) && !chars.get(end + 1).is_some_and(|c| c.is_alphanumeric());
+    (dotted + usize::from(has_last) >= MIN_INITIALS).then_some(end + usize::from(has_last))
 }
 
 /// Checks whether a letter belongs to a script without spaces between words: Chinese characters and Japanese syllables.

@@ -46,23 +46,35 @@ struct TrailingMeasure {
     unit: usize,
 }
 
+/// A measure behind a food.
+pub(crate) struct TrailingUnit<'t> {
+    /// The name of the unit.
+    pub name: &'t str,
+    /// The word that makes a name with those of the food, if nothing is between.
+    pub joined: Option<&'t Token>,
+    /// A number is before it.
+    pub is_counted: bool,
+}
+
 /// Puts measures before the foods that they are of; returns `None` if a text has none. `is_of` finds out whether a food comes
-/// in a unit: by its words, the word that makes a name with them if nothing is between, and the unit's name.
+/// in a unit. `is_food` checks whether a word names a food.
 pub(crate) fn put_before(
     text: &[Token],
     lexicon: &Lexicon,
-    is_of: impl Fn(&[Token], Option<&Token>, &str) -> bool,
+    is_of: impl Fn(&[Token], &TrailingUnit<'_>) -> bool,
+    is_food: impl Fn(&str) -> bool,
 ) -> Option<Vec<Token>> {
     let mut out: Option<Vec<Token>> = None;
     let mut done = 0;
     for unit in 1..text.len() {
-        let found = trailing(text, unit, lexicon).or_else(|| counted(text, unit, lexicon));
+        let found = trailing(text, unit, lexicon, &is_food).or_else(|| counted(text, unit, lexicon));
         let Some(found) = found.filter(|found| found.name >= done) else { continue };
         let name = &text[found.name..found.end];
         let measure = text[unit].word().and_then(|word| lexicon.unit(word));
-        let is_set_off = found.end < found.measure || matches!(text[found.measure], Token::Number(..));
-        let next = (!is_set_off).then_some(&text[unit]);
-        if !measure.is_some_and(|(measure, _)| is_of(name, next, measure)) {
+        let is_counted = matches!(text[found.measure], Token::Number(..));
+        let is_set_off = found.end < found.measure || is_counted;
+        let joined = (!is_set_off).then_some(&text[unit]);
+        if !measure.is_some_and(|(measure, _)| is_of(name, &TrailingUnit { name: measure, joined, is_counted })) {
             continue;
         }
         let out = out.get_or_insert_default();
@@ -79,7 +91,7 @@ pub(crate) fn put_before(
 }
 
 /// Returns the food and the measure that end with a unit here, if nothing else is between two marks.
-fn trailing(text: &[Token], unit: usize, lexicon: &Lexicon) -> Option<TrailingMeasure> {
+fn trailing(text: &[Token], unit: usize, lexicon: &Lexicon, is_food: impl Fn(&str) -> bool) -> Option<TrailingMeasure> {
     let roles = |at: usize| text.get(at).and_then(Token::word).map(|word| lexicon.roles(word));
     let has = |at: usize, some: Roles| roles(at).is_some_and(|roles| roles.any(some));
     let word = text[unit].word()?;
@@ -96,15 +108,19 @@ fn trailing(text: &[Token], unit: usize, lexicon: &Lexicon) -> Option<TrailingMe
     let is_number = |at: usize| matches!(text[at], Token::Number(1.0.., false));
     let number = (unit - sizes).checked_sub(1).filter(|&at| is_number(at));
     // "carrot sticks" are as many as are usual, and a bar without a number makes another food of what is before it. Numbers of
-    // other units are read where they are.
+    // other units are read where they are, but of those that may be foods as well: "lime, 2 wedges", "lager 2 pints".
+    let is_set_apart = (unit - sizes).checked_sub(2).is_some_and(|before| text[before] == Token::Comma);
+    let may_be_food = || is_food(word) || is_set_apart && matches!(measure, Measure::Household(_));
+    let is_ambiguous = number.is_some() && may_be_food();
     let is_compound = has(unit, const { Roles::of(&[Role::Compound]) });
     let is_serving = sizes > 0 && measure_is(name, MeasureTrait::Serving);
     let first = number.unwrap_or(unit - sizes);
     // Behind a comma, what food is cut into makes no name with it: "cheddar, slice".
-    let is_comma = number.is_none() && first.checked_sub(1).is_some_and(|before| text[before] == Token::Comma);
-    let is_set_off = is_comma && sizes == 0;
+    let is_comma =
+        (number.is_none() || is_ambiguous) && first.checked_sub(1).is_some_and(|before| text[before] == Token::Comma);
+    let is_set_off = is_comma && number.is_none() && sizes == 0;
     let is_one = || singular(word) == word && (is_serving || is_set_off || holds_food(name, measure));
-    if is_compound != number.is_some() && !is_set_off || number.is_none() && !is_one() {
+    if is_compound != number.is_some() && !is_set_off && !is_ambiguous || number.is_none() && !is_one() {
         return None;
     }
     let is_named = |at: &usize| roles(*at).is_some_and(|roles| !roles.any(NO_NAMES) && !roles.any(BEFORE));

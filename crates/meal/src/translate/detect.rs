@@ -6,6 +6,7 @@ use super::piece::{English, Piece, is_universal};
 use super::reading;
 use super::spoken::Spoken;
 use super::table_rows::{FOREIGN_FOOD, FUNCTION_WORD, LAST_LATIN};
+use crate::lexicon::Role;
 use crate::read::token::Token;
 
 /// The most tokens that are looked at.
@@ -26,6 +27,9 @@ const BORROWED_FOOD: f32 = 0.6;
 const UNKNOWN: f32 = -0.5;
 /// A language that explains less of a text is not the one it is in.
 const MIN_SHARE: f32 = 0.4;
+
+/// Shorter words that measure in English are others elsewhere: "pan".
+const MIN_LETTERS_OF_MEASURE: usize = 4;
 
 /// The languages that have each word, as bits in the order of their codes, which the build script has listed.
 static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.fst"));
@@ -57,7 +61,8 @@ impl Detector {
         let text = &text[..text.len().min(MAX_TOKENS)];
         let words: Vec<&str> =
             text.iter().filter_map(Token::word).filter(|word| !is_universal(word, english.lexicon())).collect();
-        if understands.is_empty() && english.names_food(&words) {
+        if understands.is_empty() && (english.names_food(&words) || english.names_food(behind_measure(&words, english)))
+        {
             return Spoken::English;
         }
         let english_score: f32 = words.iter().map(|word| self.score_in_english(word, english)).sum();
@@ -137,6 +142,21 @@ impl Detector {
             all.filter(|(count, language)| *count > 0 || !is_any && !language.settings().links.is_empty()).collect();
         found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
         found
+    }
+}
+
+/// Returns the words behind those that measure in English: "bowl of nilagang baka", where a bowl is a dish in other languages.
+fn behind_measure<'w, 't>(words: &'w [&'t str], english: &impl English) -> &'w [&'t str] {
+    let lexicon = english.lexicon();
+    let measures = |word: &str| word.len() >= MIN_LETTERS_OF_MEASURE && lexicon.unit(word).is_some();
+    let words = match words {
+        [article, rest @ ..] if lexicon.roles(article).has(Role::Indefinite) => rest,
+        _ => words,
+    };
+    match words {
+        [first, of, rest @ ..] if measures(first) && lexicon.roles(of).has(Role::Of) => rest,
+        [first, rest @ ..] if measures(first) => rest,
+        _ => words,
     }
 }
 

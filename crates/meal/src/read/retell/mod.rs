@@ -17,7 +17,9 @@ mod more;
 mod no_names;
 mod packages;
 mod rolls;
+mod seasonings;
 mod servings;
+mod sizes;
 mod ways;
 
 pub use glued::is_glued;
@@ -47,15 +49,18 @@ pub fn retell(
     let put_kinds_before = |text: Text<'_>| kinds::put_before(text, &food_of);
     let put_before_commas = |text: Text<'_>| commas::put_before(text, is_everyday);
     let name_dishes = |text: Text<'_>| fillings::name_dishes(text, &is_name);
+    let take_out_seasonings = |text: Text<'_>| seasonings::take_out(text, &is_name);
     let describe = |text: Text<'_>| brackets::describe(text, &is_name);
     let list_foods = |text: Text<'_>| headings::list_foods(text, &food_of);
-    let rules: [&Rule<'_>; 16] = [
+    let rules: [&Rule<'_>; 18] = [
         &eaters::only_own,
         &meals::set_apart,
         &list_foods,
         &describe,
+        &sizes::put_before,
         &halves::count_measures,
         &name_dishes,
+        &take_out_seasonings,
         &each::give_to_each,
         &put_kinds_before,
         &put_before_commas,
