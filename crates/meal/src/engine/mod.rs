@@ -3,6 +3,7 @@
 //! The same text gives the same answer, always: nothing here depends on time, chance or the order of a hash map.
 
 mod amounts_between;
+mod lost_names;
 mod neighbors;
 mod products;
 
@@ -19,7 +20,6 @@ use foods::text::{singular, words};
 use crate::budget::Budget;
 use crate::lexicon::{Lexicon, Measure, MeasureTrait, Role, Roles, measure, measure_is};
 use crate::link::cache::{CachePool, LinkCache};
-use crate::link::candidates;
 use crate::link::compose;
 use crate::link::left_out;
 use crate::link::linker::Linker;
@@ -34,7 +34,7 @@ use crate::portion::usual::UsualPortions;
 use crate::portion::{self, Weight};
 use crate::read::composed_dishes::ComposedDishes;
 use crate::read::dish_words;
-use crate::read::everyday_names::{EverydayName, EverydayNames};
+use crate::read::everyday_names::EverydayNames;
 use crate::read::maker_names::MakerNames;
 use crate::read::named_foods::NamedFood;
 use crate::read::retell::{is_glued, retell};
@@ -54,15 +54,11 @@ const MIN_NAMES_OF_ENGLISH: usize = 5;
 /// A word that so many names have is surely English.
 const MANY_NAMES: usize = 40;
 const SURELY_ENGLISH: f32 = 1.2;
-/// A food that is in no name of another one.
-const ADDED: &str = "water";
 /// The steps that one search for a product may take in a layer: several times as many as usual ones do, and few enough for a
 /// text with many unknown words.
 const MAX_STEPS_OF_SEARCH: usize = 400_000;
 /// The steps of reading a token, and of each look that is taken at one.
 const STEPS_OF_TOKEN: usize = 150;
-/// By what factor the calories of an everyday name and of what the rules find may differ if that is the same.
-const AS_MUCH: f64 = 1.8;
 /// The steps of telling a token again.
 const STEPS_OF_RETELLING: usize = 20;
 /// The steps of looking for an everyday name at a token.
@@ -225,7 +221,8 @@ impl Engine {
             self.everyday_names.food_of(&words).is_some()
                 || self.composed_dishes.is_name(&words.into_iter().map(str::to_owned).collect::<Vec<_>>())
         };
-        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0, is_name, food_of);
+        let is_word = |word: &str| self.layer().word(word).is_some();
+        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0, is_word, is_name, food_of);
         let tokens = told.as_deref().unwrap_or(tokens);
         let is_of = |name: &[Token], unit: &TrailingUnit<'_>| self.comes_in(name, unit, budget);
         let is_food = |word: &str| food_of(&singular(word)).is_some();
@@ -298,14 +295,7 @@ impl Engine {
         let added = self.everyday_names.join_additions(tokens, &self.lexicon);
         let tokens = added.as_deref().unwrap_or(tokens);
         let is_in_dish = |range: Range<usize>| self.is_in_dish(tokens, range, false);
-        let named = self.everyday_names.replace(
-            tokens,
-            &self.lexicon,
-            is_in_dish,
-            |name| self.is_lost(name),
-            |name| self.is_lost_with(name),
-            |words| self.mentions_by_rules(words, &Budget::default()).iter().all(|mention| mention.links.is_empty()),
-        );
+        let named = self.everyday_names.replace(tokens, &self.lexicon, self, is_in_dish);
         self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
     }
 
@@ -324,54 +314,6 @@ impl Engine {
     /// Checks whether a mention covers a text, and its food has all of the words.
     fn is_whole(&self, mention: &Mention, link: &Link, text: &[Token]) -> bool {
         mention.words.len() >= text.len() && self.linker.has_all_words(link, &mention.words)
-    }
-
-    /// Checks whether the rules find nothing in an everyday name that stands alone, or another food.
-    fn is_lost(&self, name: &EverydayName) -> bool {
-        let words = names_of(&name.tokens);
-        if self.composed_dishes.is_name(&words) {
-            return false;
-        }
-        let mentions = self.mentions_by_rules(&name.tokens, &Budget::default());
-        let NamedFood { food, common } = name.food;
-        let is_stand_in =
-            common.and_then(|number| self.linker.common.get(number)).is_some_and(|entry| entry.is_stand_in);
-        // Foods that make up a dish may say more than the dish, and a food of the tables with all these words is meant.
-        match mentions.as_slice() {
-            [] => true,
-            [mention] => match mention.links.first() {
-                None => true,
-                // A word alone says too little for another food to be surely wrong.
-                Some(link) => {
-                    let is_whole = self.is_whole(mention, link, &name.tokens);
-                    let is_right =
-                        || candidates::is_alike(self.layer(), link.food, food) && self.is_as_much(name, &mentions);
-                    words.len() > 1 && !is_stand_in && !is_whole && link.food != food && !is_right()
-                }
-            },
-            // "latte with oat milk" is no latte with milk beside it.
-            _ => name.adds() && !self.is_as_much(name, &mentions),
-        }
-    }
-
-    /// Checks whether the rules find only what comes with an everyday name: "trail mix with banana" is no banana alone.
-    fn is_lost_with(&self, name: &EverydayName) -> bool {
-        let with = Token::Word(self.lexicon.word_with(Role::With).to_owned());
-        let added = Token::Word(ADDED.to_owned());
-        let foods = |tokens: &[Token]| -> Vec<u32> {
-            let mentions = self.mentions_by_rules(tokens, &Budget::default());
-            mentions.iter().filter_map(|mention| Some(mention.links.first()?.food)).collect()
-        };
-        let with_added: Vec<Token> = name.tokens.iter().chain([&with, &added]).cloned().collect();
-        !self.composed_dishes.is_name(&names_of(&name.tokens)) && foods(&with_added) == foods(&[added])
-    }
-
-    /// Checks whether mentions come to about as many calories as the usual portion of what a name means.
-    fn is_as_much(&self, name: &EverydayName, mentions: &[Mention]) -> bool {
-        let named = self.mentions_by_rules(&[Token::Word(name.food.word())], &Budget::default());
-        let sum = |mentions: &[Mention]| mentions.iter().map(|mention| self.calories_of(mention)).sum::<Option<f64>>();
-        let (Some(one), Some(other)) = (sum(&named), sum(mentions)) else { return false };
-        one.max(other) <= one.min(other) * AS_MUCH
     }
 
     fn mentions_by_rules(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
@@ -494,6 +436,13 @@ impl English for Engine {
     fn names_product(&self, text: &[Token]) -> bool {
         let found = self.maker_names.find(text, &self.lexicon, |_, _| false, |word| self.says_which_food(word));
         found.iter().any(|product| product.food.is_some())
+    }
+
+    fn is_product(&self, text: &[Token]) -> bool {
+        let found = self.maker_names.find(text, &self.lexicon, |_, _| false, |word| self.says_which_food(word));
+        let [product] = found.as_slice() else { return false };
+        let others = text.iter().enumerate().filter(|(at, _)| !product.range.contains(at));
+        product.food.is_some() && others.filter_map(|(_, token)| token.word()).all(|word| self.knows(word))
     }
 
     fn named(&self, name: &[&str]) -> Option<NamedFood> {

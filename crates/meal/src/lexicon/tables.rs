@@ -36,6 +36,7 @@ pub enum TableTrait {
     Holder,
     Sliced,
     Seasoning,
+    MadeOf,
 }
 
 const TRAITS: &[(&str, TableTrait)] = &[
@@ -67,6 +68,7 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("holder", TableTrait::Holder),
     ("sliced", TableTrait::Sliced),
     ("seasoning", TableTrait::Seasoning),
+    ("made-of", TableTrait::MadeOf),
 ];
 
 /// What can be said of a word of the food tables.

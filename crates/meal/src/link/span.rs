@@ -257,6 +257,11 @@ impl SpanReader<'_> {
         if span.len() == 2 && first.segment.quantity.trailing && is_other {
             return false;
         }
+        // "a handful of almonds and a granola bar": both were counted, each in its own way.
+        let is_counted = last.segment.quantity.amount.is_some() && self.is_everyday(last);
+        if first.segment.quantity.unit.is_some() && last.segment.joint == Joint::And && is_counted {
+            return false;
+        }
         // "4 oz steak, salad with oil": what was weighed ends at the comma.
         let is_weighed = matches!(first.segment.quantity.measure, Some(Measure::Mass(_))) && first.segment.terse;
         if is_weighed && first.names_food && span[1].segment.joint == Joint::Comma && self.is_everyday(&span[1]) {

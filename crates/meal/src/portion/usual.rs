@@ -43,6 +43,8 @@ const PARTS: [(&str, f64); 3] = [("half", 0.5), ("quarter", 0.25), ("third", 1.0
 const SAME_SHARE: f64 = 0.01;
 /// A row of the tables that is no further from the whole is the whole.
 const SAME_WHOLE: f64 = 1.2;
+/// A row of the tables that is no further from what one weighs is one.
+const SAME_ONE: f64 = 1.3;
 /// How many small pieces a pack holds, what a small piece weighs at most, and how many of them a serving is at most: of what is
 /// eaten by the handful a packet is one serving.
 const PIECES_OF_PACK: f64 = 12.0;
@@ -120,6 +122,7 @@ impl UsualPortions<'_> {
             WeightSource::Portion(row) if quantity.sizes.iter().any(|size| row.contains(size.as_str())) => None,
             WeightSource::Portion(row) => self
                 .of_sure(quantity)
+                .or_else(|| self.of_sure_one(row, by_table.grams / count, quantity, typed))
                 .or_else(|| self.of_size(quantity))
                 .or_else(|| self.of_one(quantity, typed).filter(|_| is_only_size(row)))
                 .or_else(|| self.several(quantity, typed).filter(|_| self.called.is_some() && quantity.is_empty()))
@@ -194,6 +197,25 @@ impl UsualPortions<'_> {
         let is_sure = |portion: &&CommonPortion| portion.is_sure && portion.measure == unit;
         let sure = || self.portions.iter().find(is_sure).and_then(|portion| self.named(portion.measure));
         sized.or_else(|| sure().map(|portion| portion.times(scale_of(quantity))))
+    }
+
+    /// Returns what one weighs by its name, if the list marks that as sure and a row counts something else: "an omelette" is not one
+    /// egg of it, unless that was said.
+    fn of_sure_one(
+        &self,
+        row: &str,
+        row_grams: f64,
+        quantity: &Quantity,
+        typed: &[SegmentWord],
+    ) -> Option<UsualPortion> {
+        let unit = foods::unit::measure(row).unit;
+        let is_said = typed.iter().any(|word| word.word == unit);
+        if quantity.amount.is_none() || quantity.unit.is_some() || !quantity.sizes.is_empty() || is_said {
+            return None;
+        }
+        let last = typed.iter().rfind(|word| !word.optional)?;
+        let sure = self.portions.iter().find(|one| one.is_sure && one.measure == last.word)?;
+        self.named(sure.measure).filter(|one| is_far(one.grams, row_grams, SAME_ONE))
     }
 
     /// Returns the portion of a size without a measure, if the list marks it as sure: the cups of a chain have sizes of their own.

@@ -64,6 +64,15 @@ impl ComposedDishes {
     /// Adds a dish by one of its names; one that is there already stays.
     fn add(&mut self, name: &str, stands_for: &[Token], is_dish: bool) {
         let name = in_singular(&tokens(name));
+        if let Some((Token::Word(last), rest)) = name.split_last()
+            && let Some(plural) = plurals::mistaken(last)
+        {
+            self.add_name([rest, &[Token::Word(plural)]].concat(), stands_for, is_dish);
+        }
+        self.add_name(name, stands_for, is_dish);
+    }
+
+    fn add_name(&mut self, name: Vec<Token>, stands_for: &[Token], is_dish: bool) {
         let Some(first) = name.first().and_then(key) else { return };
         self.words.extend(name.iter().filter_map(Token::word).map(str::to_owned));
         let plates = self.dishes.entry(first.into_owned()).or_default();

@@ -77,13 +77,32 @@ pub(crate) struct EverydayName {
     is_waiting: OnceLock<bool>,
     /// The rules lose the food if another one comes with it, found out when it is first needed.
     is_lost_with: OnceLock<bool>,
+    /// They lose it behind another food and "and".
+    is_lost_behind: OnceLock<bool>,
 }
 
 impl EverydayName {
+    fn new(tokens: Vec<Token>, food: NamedFood) -> Self {
+        let [is_lost, is_waiting, is_lost_with, is_lost_behind] = std::array::from_fn(|_| OnceLock::new());
+        Self { tokens, food, is_lost, is_waiting, is_lost_with, is_lost_behind }
+    }
+
     /// Checks whether it says what was added to a food: "latte with oat milk".
     pub fn adds(&self) -> bool {
         self.tokens.iter().filter_map(Token::word).any(|word| roles_in_any_language(word).has(Role::With))
     }
+}
+
+/// What the rules make of everyday names.
+pub(crate) trait NameRules {
+    /// Checks whether they find nothing in a name that stands alone, or another food.
+    fn lose(&self, name: &EverydayName) -> bool;
+    /// Checks whether they find only what comes with a name.
+    fn lose_with(&self, name: &EverydayName) -> bool;
+    /// Checks whether they find only what is before it and "and".
+    fn lose_behind(&self, name: &EverydayName) -> bool;
+    /// Checks whether they find no food in tokens.
+    fn find_nothing(&self, text: &[Token]) -> bool;
 }
 
 /// The everyday names by their words.
@@ -101,13 +120,10 @@ impl EverydayNames {
         for (name, food) in names {
             let tokens = tokens(name);
             let Some(key) = key_of(&tokens).filter(|_| tokens.len() <= MAX_TOKENS) else { continue };
-            all.names.entry(key).or_insert(EverydayName {
-                tokens,
-                food,
-                is_lost: OnceLock::new(),
-                is_waiting: OnceLock::new(),
-                is_lost_with: OnceLock::new(),
-            });
+            if let Some((plural, typed)) = mistaken_plural(&tokens) {
+                all.names.entry(plural).or_insert_with(|| EverydayName::new(typed, food));
+            }
+            all.names.entry(key).or_insert_with(|| EverydayName::new(tokens, food));
         }
         let headed = all.names.keys().filter_map(|name| name.rsplit_once(' '));
         let headed = headed.filter(|(rest, _)| rest.split(' ').any(|word| all.names.contains_key(word)));
@@ -124,18 +140,14 @@ impl EverydayNames {
         Some(self.names.get(&words.join(" "))?.food)
     }
 
-    /// Replaces the names that are lost; returns `None` if a text has none. `is_lost` finds out whether the rules lose a
-    /// name, and `is_lost_with` whether they do if another food comes with it, which is done once for each: all names together
-    /// take a second of the life of a program. `is_part` checks whether tokens are part of a longer name, `is_nothing` whether the
-    /// rules find no food in them.
+    /// Replaces the names that are lost; returns `None` if a text has none. What the rules make of a name is found out once for each:
+    /// all names together take a second of the life of a program. `is_part` checks whether tokens are part of a longer name.
     pub fn replace(
         &self,
         text: &[Token],
         lexicon: &Lexicon,
+        rules: &impl NameRules,
         is_part: impl Fn(Range<usize>) -> bool,
-        is_lost: impl Fn(&EverydayName) -> bool,
-        is_lost_with: impl Fn(&EverydayName) -> bool,
-        is_nothing: impl Fn(&[Token]) -> bool,
     ) -> Option<Vec<Token>> {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
@@ -143,19 +155,25 @@ impl EverydayNames {
             // "sliced turkey" is a name of its own.
             let is_cut = |width: usize| follows_cut(text, at, lexicon) && !self.is_name(&text[at - 1..at + width]);
             let is_measure = |name: &EverydayName| {
-                is_counted_measure(text, at, lexicon) && *name.is_waiting.get_or_init(|| is_nothing(&text[at - 1..=at]))
+                is_counted_measure(text, at, lexicon)
+                    && *name.is_waiting.get_or_init(|| rules.find_nothing(&text[at - 1..=at]))
             };
             let is_replaced = |name: &EverydayName, width: usize| {
-                is_cut(width) || width == 1 && is_measure(name) || *name.is_lost.get_or_init(|| is_lost(name))
+                is_cut(width) || width == 1 && is_measure(name) || *name.is_lost.get_or_init(|| rules.lose(name))
             };
-            let is_lost_before_with =
-                |name: &EverydayName, width: usize| width > 1 && *name.is_lost_with.get_or_init(|| is_lost_with(name));
+            let is_lost_before_with = |name: &EverydayName, width: usize| {
+                width > 1 && *name.is_lost_with.get_or_init(|| rules.lose_with(name))
+            };
             let found = self.at(text, at, BEHIND, lexicon).filter(|(name, width)| is_replaced(name, *width));
             let found = found.or_else(|| {
                 let with = const { Roles::of(&[Role::With]) };
                 let before_with = self.at(text, at, with, lexicon)?;
                 let is_before_word = text.get(at + before_with.1).is_some_and(|next| next.word().is_some());
                 Some(before_with).filter(|(name, width)| is_before_word && is_lost_before_with(name, *width))
+            });
+            let found = found.or_else(|| {
+                let behind_and = self.behind_and(text, at, lexicon)?;
+                Some(behind_and).filter(|(name, _)| *name.is_lost_behind.get_or_init(|| rules.lose_behind(name)))
             });
             let name = found.filter(|(_, width)| !is_part(at..at + width));
             if let Some((name, width)) = name {
@@ -383,6 +401,20 @@ impl EverydayNames {
         key_of(tokens).is_some_and(|key| self.names.contains_key(&key))
     }
 
+    /// Returns the name of several words that is all there is between an "and" and the next boundary.
+    fn behind_and(&self, text: &[Token], at: usize, lexicon: &Lexicon) -> Option<(&EverydayName, usize)> {
+        let and = at.checked_sub(1).and_then(|before| text[before].word())?;
+        if !lexicon.roles(and).has(Role::And) {
+            return None;
+        }
+        let most = MAX_TOKENS.min(text.len() - at);
+        (2..=most).rev().find_map(|width| {
+            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, BEHIND, lexicon));
+            let key = is_whole.then(|| key_of(&text[at..at + width])).flatten()?;
+            Some((self.names.get(&key)?, width))
+        })
+    }
+
     /// Returns the name that is all there is between a place and the next boundary.
     fn at(&self, text: &[Token], at: usize, behind: Roles, lexicon: &Lexicon) -> Option<(&EverydayName, usize)> {
         // "chopped carrots" are carrots.
@@ -450,6 +482,15 @@ fn is_plural(word: &str, lexicon: &Lexicon) -> bool {
     singular(word) != word && !lexicon.roles(word).has(Role::Name)
 }
 
+/// Returns the key of the plural of a name and the plural itself, if the rule for plurals makes another word of it.
+fn mistaken_plural(name: &[Token]) -> Option<(String, Vec<Token>)> {
+    let (last, rest) = name.split_last()?;
+    let last = singular(last.word()?);
+    plurals::mistaken(&last)?;
+    let typed = [rest, &[Token::Word(format!("{last}s"))]].concat();
+    Some((key_of(&typed)?, typed))
+}
+
 /// Returns tokens as one text with words in the singular; `None` if one of them separates.
 pub(super) fn key_of(tokens: &[Token]) -> Option<String> {
     let mut key = String::new();
@@ -470,15 +511,34 @@ pub(super) fn key_of(tokens: &[Token]) -> Option<String> {
 mod tests {
     use super::*;
 
+    struct LosesAllButEggs;
+
+    impl NameRules for LosesAllButEggs {
+        fn lose(&self, name: &EverydayName) -> bool {
+            name.food.food != 9
+        }
+
+        fn lose_with(&self, _: &EverydayName) -> bool {
+            false
+        }
+
+        fn lose_behind(&self, _: &EverydayName) -> bool {
+            false
+        }
+
+        fn find_nothing(&self, _: &[Token]) -> bool {
+            false
+        }
+    }
+
     #[test]
     fn only_a_name_between_boundaries_is_replaced() {
         let food = |food| NamedFood { food, common: Some(1) };
         let names = EverydayNames::new([("fruit drinks", food(7)), ("spread", food(8)), ("egg", food(9))].into_iter());
         let lexicon = Lexicon::default();
-        let is_lost = |name: &EverydayName| name.food.food != 9;
         let replaced = |text: &str| {
             let typed = tokens(text);
-            let out = names.replace(&typed, &lexicon, |_| false, is_lost, |_| false, |_| false).unwrap_or(typed);
+            let out = names.replace(&typed, &lexicon, &LosesAllButEggs, |_| false).unwrap_or(typed);
             let found = out.iter().filter_map(|token| NamedFood::of_word(token.word()?).map(|food| food.food));
             found.collect::<Vec<u32>>()
         };

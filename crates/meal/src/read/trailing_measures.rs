@@ -52,7 +52,7 @@ pub(crate) struct TrailingUnit<'t> {
     pub name: &'t str,
     /// The word that makes a name with those of the food, if nothing is between.
     pub joined: Option<&'t Token>,
-    /// A number is before it.
+    /// A number is before it, and nothing but the food before that: the piece of a "lasagna with meat, 1 piece" is not of meat.
     pub is_counted: bool,
 }
 
@@ -74,6 +74,8 @@ pub(crate) fn put_before(
         let is_counted = matches!(text[found.measure], Token::Number(..));
         let is_set_off = found.end < found.measure || is_counted;
         let joined = (!is_set_off).then_some(&text[unit]);
+        let is_alone = found.name.checked_sub(1).is_none_or(|before| text[before].word().is_none());
+        let is_counted = is_counted && is_alone;
         if !measure.is_some_and(|(measure, _)| is_of(name, &TrailingUnit { name: measure, joined, is_counted })) {
             continue;
         }

@@ -68,7 +68,7 @@ impl Detector {
         let english_score: f32 = words.iter().map(|word| self.score_in_english(word, english)).sum();
         let to_exceed = english_score + ENGLISH_PRIOR;
         match self.best(languages, text, &words, understands, english, to_exceed) {
-            Some((score, language)) if score > to_exceed => Spoken::Other(language),
+            Some((score, language)) if score > to_exceed && !english.is_product(text) => Spoken::Other(language),
             _ if is_unknown(&words, english) && !english.names_product(text) => Spoken::Unknown,
             _ => Spoken::English,
         }

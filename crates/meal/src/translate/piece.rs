@@ -137,6 +137,8 @@ pub(crate) trait English {
     fn names_food(&self, words: &[&str]) -> bool;
     /// Checks whether a text names a product of a maker, which may be called by words that nothing else is.
     fn names_product(&self, text: &[Token]) -> bool;
+    /// Checks whether a text is the name of a product, and English words beside it: "lion bar".
+    fn is_product(&self, text: &[Token]) -> bool;
     /// Returns the food that an everyday name means, unless it is the name of a dish, which keeps its meaning.
     fn named(&self, name: &[&str]) -> Option<NamedFood>;
     /// Checks whether a word may be one of those, misspelled.

@@ -6,6 +6,9 @@ use super::item::Item;
 use crate::portion::WeightSource;
 use crate::read::segment::Quantity;
 
+/// What a size of so many calories ends with, and the most of them that one pack has.
+const CALORIE: &str = "calorie";
+const MAX_OF_PACK: f64 = 2_000.0;
 /// Kilocalories in a gram.
 const PER_GRAM: Macros = Macros { calories: 0.0, protein: 4.0, carbs: 4.0, fat: 9.0 };
 
@@ -14,11 +17,14 @@ const PER_GRAM: Macros = Macros { calories: 0.0, protein: 4.0, carbs: 4.0, fat: 
 /// Calories say how much of the food it was, unless its mass is stated too. A nutrient changes the calories by what it
 /// differs from the table, unless they are stated too.
 pub(crate) fn with_stated_numbers(quantity: &Quantity, mut item: Item) -> Item {
-    if !quantity.is_stated() {
+    let of_pack = calories_of_pack(quantity, &item);
+    if !quantity.is_stated() && of_pack.is_none() {
         return item;
     }
-    let count = quantity.amount.filter(|_| quantity.stated.each).map_or(1.0, |amount| amount.value);
-    let stated = quantity.stated.numbers.map(|number| number.map(|number| number * count));
+    let is_of_each = quantity.stated.each || of_pack.is_some();
+    let count = quantity.amount.filter(|_| is_of_each).map_or(1.0, |amount| amount.value);
+    let mut stated = quantity.stated.numbers.map(|number| number.map(|number| number * count));
+    stated.calories = stated.calories.or(of_pack.map(|calories| calories * count));
     if let Some(calories) = stated.calories
         && item.weight.source != WeightSource::Mass
         && item.macros.calories > 0.0
@@ -39,4 +45,12 @@ pub(crate) fn with_stated_numbers(quantity: &Quantity, mut item: Item) -> Item {
     item.range.low = with_stated(item.range.low);
     item.range.high = with_stated(item.range.high);
     item
+}
+
+/// Returns the calories that a size says one has, unless the portion is called so itself: "a 90 calorie yogurt".
+fn calories_of_pack(quantity: &Quantity, item: &Item) -> Option<f64> {
+    let number = quantity.sizes.windows(2).find(|two| two[1] == CALORIE).map(|two| two[0].as_str())?;
+    let is_called_so = matches!(&item.weight.source, WeightSource::Portion(row) if row.contains(number));
+    let calories = number.parse::<f64>().ok().filter(|calories| (0.0..=MAX_OF_PACK).contains(calories));
+    calories.filter(|_| !is_called_so)
 }

@@ -25,6 +25,9 @@ const MAX_CALORIES: f64 = 5_000.0;
 /// Whoever counts so many means pieces, whose weight is not known, and not servings that come to so much: "16 crackers".
 const MANY_SERVINGS: f64 = 5.0;
 const MAX_CALORIES_OF_SERVINGS: f64 = 1_200.0;
+/// A product whose serving weighs less is eaten by the piece or from a bag: "8 kettle chips" are no eight bags.
+const MAX_SNACK: f32 = 60.0;
+const MAX_CALORIES_OF_SNACKS: f64 = 700.0;
 /// The factor on the range if only the category of a food is known.
 const GUESS_REACH: f64 = 1.5;
 /// A guideline that differs from the usual addition by more than this factor is not what is meant.
@@ -137,7 +140,11 @@ fn is_spelling_of(one: &str, other: &str) -> bool {
 /// Checks whether nobody eats as much as a number says, so that it cannot have counted servings.
 fn is_absurd(food: &Food, weight: &Weight, mention: &Mention) -> bool {
     let is_of_servings = weight.source == WeightSource::Usual && mention.count() >= MANY_SERVINGS;
-    let most = if is_of_servings { MAX_CALORIES_OF_SERVINGS } else { MAX_CALORIES };
+    let most = match (is_of_servings, food.origin) {
+        (true, Origin::Maker) if food.serving.grams < MAX_SNACK => MAX_CALORIES_OF_SNACKS,
+        (true, _) => MAX_CALORIES_OF_SERVINGS,
+        _ => MAX_CALORIES,
+    };
     food.macros(weight.grams).calories > most && !mention.quantity.says_how_much()
 }
 

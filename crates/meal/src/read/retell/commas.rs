@@ -3,8 +3,10 @@
 
 use std::ops::Range;
 
+use foods::text::singular;
+
 use super::no_names::NO_NAMES;
-use crate::lexicon::Role;
+use crate::lexicon::{Role, TableTrait, table_traits};
 use crate::read::everyday_names::key_of;
 use crate::read::text::Text;
 use crate::read::token::Token;
@@ -52,7 +54,7 @@ fn flavor(text: Text<'_>, comma: usize) -> Option<(Range<usize>, Range<usize>)> 
 /// Returns the food before a comma and what it is made of, if the two are an everyday name the other way around and no list of
 /// more foods follows.
 fn material(text: Text<'_>, comma: usize, is_everyday: impl Fn(&str) -> bool) -> Option<(Range<usize>, Range<usize>)> {
-    if !text.has(comma - 1, Role::MadeOf) {
+    if !text.word(comma - 1).is_some_and(|head| table_traits(&singular(head)).has(TableTrait::MadeOf)) {
         return None;
     }
     let is_said = |at: &usize| text.is_word(*at) && !text.any(*at, NO_NAMES) && !text.has(*at, Role::And);

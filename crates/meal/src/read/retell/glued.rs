@@ -13,11 +13,12 @@ const MANY: f64 = 20.0;
 const MIN_FOOD: usize = 3;
 
 /// Takes apart what follows numbers; returns `None` if nothing is glued. `is_known` checks whether some plain food has a word in
-/// its name, `is_everyday` whether a word is an everyday name.
+/// its name, `is_word` whether a product or a dish has, `is_everyday` whether a word is an everyday name.
 pub(super) fn take_apart(
     tokens: &[Token],
     lexicon: &Lexicon,
     is_known: impl Fn(&str) -> bool,
+    is_word: impl Fn(&str) -> bool,
     is_everyday: impl Fn(&str) -> bool,
 ) -> Option<Vec<Token>> {
     let mut out: Option<Vec<Token>> = None;
@@ -25,7 +26,7 @@ pub(super) fn take_apart(
         let is_behind_number = at > 0 && matches!(tokens[at - 1], Token::Number(..));
         let are_many = at > 0 && matches!(tokens[at - 1], Token::Number(MANY.., false));
         let word = token.word().filter(|_| is_behind_number);
-        let is_whole = word.is_some_and(|word| is_known(&singular(word)));
+        let is_whole = word.is_some_and(|word| is_known(&singular(word)) || is_word(word) || is_word(&singular(word)));
         // Nobody eats fifty goats.
         let is_food = |word: &str| if is_whole { are_many && is_everyday(word) } else { is_known(word) };
         let is_factor = |word: &str| lexicon.roles(word).has(Role::Times);

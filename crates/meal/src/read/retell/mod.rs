@@ -32,12 +32,14 @@ use crate::lexicon::Lexicon;
 type Rule<'r> = dyn Fn(Text<'_>) -> Option<Vec<Token>> + 'r;
 
 /// Tells a text again; returns `None` if it is plain already. `is_known` checks whether some plain food has a word in its name,
+/// `is_word` whether a product or a dish has,
 /// `is_name` whether words in the singular are the name of a food or a dish, and `food_of` returns the id of the food that an everyday
 /// name means.
 pub fn retell(
     tokens: &[Token],
     lexicon: &Lexicon,
     is_known: impl Fn(&str) -> bool,
+    is_word: impl Fn(&str) -> bool,
     is_name: impl Fn(&str) -> bool,
     food_of: impl Fn(&str) -> Option<&'static str>,
 ) -> Option<Vec<Token>> {
@@ -50,6 +52,7 @@ pub fn retell(
     let put_before_commas = |text: Text<'_>| commas::put_before(text, is_everyday);
     let name_dishes = |text: Text<'_>| fillings::name_dishes(text, &is_name);
     let take_out_seasonings = |text: Text<'_>| seasonings::take_out(text, &is_name);
+    let put_sizes_before = |text: Text<'_>| sizes::put_before(text, &is_name);
     let describe = |text: Text<'_>| brackets::describe(text, &is_name);
     let list_foods = |text: Text<'_>| headings::list_foods(text, &food_of);
     let rules: [&Rule<'_>; 18] = [
@@ -57,7 +60,7 @@ pub fn retell(
         &meals::set_apart,
         &list_foods,
         &describe,
-        &sizes::put_before,
+        &put_sizes_before,
         &halves::count_measures,
         &name_dishes,
         &take_out_seasonings,
@@ -79,6 +82,6 @@ pub fn retell(
             out = Some(told);
         }
     }
-    let told = glued::take_apart(out.as_deref().unwrap_or(tokens), lexicon, is_known, is_everyday);
+    let told = glued::take_apart(out.as_deref().unwrap_or(tokens), lexicon, is_known, is_word, is_everyday);
     told.or(out)
 }

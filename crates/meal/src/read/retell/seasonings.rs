@@ -28,7 +28,9 @@ pub(super) fn take_out(text: Text<'_>, is_name: impl Fn(&str) -> bool) -> Option
     let mut at = 0;
     while at < text.len() {
         let end = at + (at..text.len()).take_while(is_word).count();
-        if let Some((first, dish)) = seasonings(text, at, end, names) {
+        // "tomato and roasted pepper soup" is one dish.
+        let is_joined = at > 0 && text.has(at - 1, Role::And);
+        if let Some((first, dish)) = seasonings(text, at, end, names).filter(|_| !is_joined) {
             let out = out.get_or_insert_default();
             out.extend_from_slice(&text.tokens[copied..first]);
             copied = dish;
@@ -43,8 +45,9 @@ pub(super) fn take_out(text: Text<'_>, is_name: impl Fn(&str) -> bool) -> Option
 
 /// Returns where the seasonings begin that are in a run of words, and where the dish behind them does.
 fn seasonings(text: Text<'_>, from: usize, end: usize, names: impl Fn(&[Token]) -> bool) -> Option<(usize, usize)> {
-    let is_dish =
-        text.word(end.checked_sub(1)?).is_some_and(|head| table_traits(&singular(head)).has(TableTrait::Holder));
+    let is_holder = |at: usize| text.word(at).is_some_and(|head| table_traits(&singular(head)).has(TableTrait::Holder));
+    // "stir fry" is one by its first word.
+    let is_dish = end > from + 1 && (is_holder(end - 1) || is_holder(end - 2));
     if !is_dish || !(MIN_WORDS + 1..=MAX_WORDS).contains(&(end - from)) {
         return None;
     }

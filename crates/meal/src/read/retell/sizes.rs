@@ -2,6 +2,7 @@
 
 use super::no_names::NO_NAMES;
 use crate::lexicon::{Measure, MeasureTrait, Role, measure_is};
+use crate::read::everyday_names::key_of;
 use crate::read::text::Text;
 use crate::read::token::Token;
 
@@ -12,8 +13,10 @@ const MIN_OF_PACK: f64 = 4.0;
 /// The word behind what a size is called.
 const SIZE: [&str; 2] = ["size", "sized"];
 
-/// Puts sizes before their foods and counts packs; returns `None` if there are none.
-pub(super) fn put_before(text: Text<'_>) -> Option<Vec<Token>> {
+/// Puts sizes before their foods and counts packs; returns `None` if there are none. `is_name` checks whether words in the singular
+/// are the name of a food or a dish.
+pub(super) fn put_before(text: Text<'_>, is_name: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
+    let is_named = |from: usize, to: usize| key_of(&text.tokens[from..to]).is_some_and(|key| is_name(&key));
     let mut out: Option<Vec<Token>> = None;
     let mut copied = 0;
     for at in 0..text.len() {
@@ -23,7 +26,7 @@ pub(super) fn put_before(text: Text<'_>) -> Option<Vec<Token>> {
             out.extend_from_slice(&text.tokens[copied..article.max(copied)]);
             out.push(text.tokens[at].clone());
             copied = end;
-        } else if let Some(name) = food_of_size(text, at).filter(|name| *name >= copied) {
+        } else if let Some(name) = food_of_size(text, at).filter(|name| *name >= copied && !is_named(*name, at + 2)) {
             let out = out.get_or_insert_default();
             out.extend_from_slice(&text.tokens[copied..name]);
             out.extend_from_slice(&text.tokens[at..at + 2]);

@@ -1,0 +1,83 @@
+//! Everyday names that the rules of reading lose, alone or beside another food: found by asking the rules for the name.
+
+use super::{Engine, names_of};
+use crate::budget::Budget;
+use crate::lexicon::Role;
+use crate::link::candidates;
+use crate::link::mention::Mention;
+use crate::read::everyday_names::{EverydayName, NameRules};
+use crate::read::named_foods::NamedFood;
+use crate::read::token::Token;
+
+/// A food that is in no name of another one.
+const ADDED: &str = "water";
+/// By what factor the calories of an everyday name and of what the rules find may differ if that is the same.
+const AS_MUCH: f64 = 1.8;
+
+impl NameRules for Engine {
+    fn lose(&self, name: &EverydayName) -> bool {
+        let words = names_of(&name.tokens);
+        if self.composed_dishes.is_name(&words) {
+            return false;
+        }
+        let mentions = self.mentions_by_rules(&name.tokens, &Budget::default());
+        let NamedFood { food, common } = name.food;
+        let is_stand_in =
+            common.and_then(|number| self.linker.common.get(number)).is_some_and(|entry| entry.is_stand_in);
+        // Foods that make up a dish may say more than the dish, and a food of the tables with all these words is meant.
+        match mentions.as_slice() {
+            [] => true,
+            [mention] => match mention.links.first() {
+                None => true,
+                // A word alone says too little for another food to be surely wrong.
+                Some(link) => {
+                    let is_whole = self.is_whole(mention, link, &name.tokens);
+                    let is_right =
+                        || candidates::is_alike(self.layer(), link.food, food) && self.is_as_much(name, &mentions);
+                    words.len() > 1 && !is_stand_in && !is_whole && link.food != food && !is_right()
+                }
+            },
+            // "latte with oat milk" is no latte with milk beside it.
+            _ => name.adds() && !self.is_as_much(name, &mentions),
+        }
+    }
+
+    /// "trail mix with banana" is no banana alone.
+    fn lose_with(&self, name: &EverydayName) -> bool {
+        let with = Token::Word(self.lexicon.word_with(Role::With).to_owned());
+        let added = Token::Word(ADDED.to_owned());
+        let with_added: Vec<Token> = name.tokens.iter().chain([&with, &added]).cloned().collect();
+        self.is_nothing_beside(name, &with_added, &added)
+    }
+
+    /// Nor is "a banana and trail mix".
+    fn lose_behind(&self, name: &EverydayName) -> bool {
+        let and = Token::Word(self.lexicon.word_with(Role::And).to_owned());
+        let other = Token::Word(ADDED.to_owned());
+        let behind: Vec<Token> = [&other, &and].into_iter().chain(&name.tokens).cloned().collect();
+        self.is_nothing_beside(name, &behind, &other)
+    }
+
+    fn find_nothing(&self, text: &[Token]) -> bool {
+        self.mentions_by_rules(text, &Budget::default()).iter().all(|mention| mention.links.is_empty())
+    }
+}
+
+impl Engine {
+    /// Checks whether the rules find in a text only one of the two foods that it names.
+    fn is_nothing_beside(&self, name: &EverydayName, text: &[Token], other: &Token) -> bool {
+        let foods = |tokens: &[Token]| -> Vec<u32> {
+            let mentions = self.mentions_by_rules(tokens, &Budget::default());
+            mentions.iter().filter_map(|mention| Some(mention.links.first()?.food)).collect()
+        };
+        !self.composed_dishes.is_name(&names_of(&name.tokens)) && foods(text) == foods(std::slice::from_ref(other))
+    }
+
+    /// Checks whether mentions come to about as many calories as the usual portion of what a name means.
+    fn is_as_much(&self, name: &EverydayName, mentions: &[Mention]) -> bool {
+        let named = self.mentions_by_rules(&[Token::Word(name.food.word())], &Budget::default());
+        let sum = |mentions: &[Mention]| mentions.iter().map(|mention| self.calories_of(mention)).sum::<Option<f64>>();
+        let (Some(one), Some(other)) = (sum(&named), sum(mentions)) else { return false };
+        one.max(other) <= one.min(other) * AS_MUCH
+    }
+}
