@@ -358,7 +358,10 @@ impl EverydayNames {
             let are_many = |word: &str| is_plural(word, lexicon) || word.ends_with(FOREIGN_PLURAL);
             word.is_some_and(|word| are_many(word) && self.takes_foods(&singular(word), SOME_NAMES))
         })?;
-        let is_one = text[joint - 1].word().is_some_and(|word| singular(word) == word && lexicon.unit(word).is_none());
+        // "mai tais" are several, although no rule for plurals knows.
+        let is_one = text[joint - 1]
+            .word()
+            .is_some_and(|word| singular(word) == word && !word.ends_with("is") && lexicon.unit(word).is_none());
         let are_fillings = is_one && self.is_name(&text[at + 1..joint]) && self.is_name(&text[joint + 1..head]);
         let is_whole = text.get(head + 1).is_none_or(|next| may_follow(next, BEHIND, lexicon));
         let is_known = self.is_name(&text[joint + 1..=head]) || is_dish(&text[at + 1..=head]);
