@@ -79,15 +79,14 @@ impl EngineSnapshot {
         // The words may be those of many foods; the name was one. A food that is called exactly so stays first.
         let name_of = |hit: &Hit| Some(self.catalog.layers().get(hit.layer)?.names_of(hit.food)?.0);
         let is_named = |hit: &Hit| name_of(hit).is_some_and(|name| text::words(name) == text::words(words));
-        let everyday = self.engine.everyday_food(words).filter(|_| !hits.first().is_some_and(is_named));
-        if let Some(food) = everyday.filter(|food| is_wanted(food.origin)) {
-            let mut places = self.catalog.layers().iter().enumerate().rev();
-            let place = places.find_map(|(layer, foods)| Some((layer, foods.find_id(&food.id)?)));
-            if let Some((layer, food)) = place {
-                hits.retain(|other| (other.layer, other.food) != (layer, food));
-                hits.insert(0, Hit { score: 0.0, layer, food });
-                hits.truncate(MAX_RESULTS);
-            }
+        let everyday = self.engine.everyday_id(words).filter(|_| !hits.first().is_some_and(is_named));
+        let mut layers = self.catalog.layers().iter().enumerate().rev();
+        let found = everyday.and_then(|id| layers.find_map(|(at, layer)| Some((at, layer, layer.find_id(id)?))));
+        let is_wanted = |layer: &Layer, food: u32| layer.origin_of(food).is_some_and(&is_wanted);
+        if let Some((layer, _, food)) = found.filter(|(_, layer, food)| is_wanted(layer, *food)) {
+            hits.retain(|other| (other.layer, other.food) != (layer, food));
+            hits.insert(0, Hit { score: 0.0, layer, food });
+            hits.truncate(MAX_RESULTS);
         }
         let total = hits.len();
         let end = page.end.min(total);

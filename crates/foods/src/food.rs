@@ -255,7 +255,7 @@ pub struct FoodSummary<'f> {
     pub serving_description: &'f str,
     /// One serving in grams.
     pub serving_grams: f32,
-    /// Values per 100 g.
+    /// Values of [`Nutrient::SHOWN`] per 100 g.
     pub nutrients: Nutrients,
 }
 
@@ -309,7 +309,7 @@ impl Food {
             brand: self.brand.as_deref(),
             serving_description: &self.serving.description,
             serving_grams: self.serving.grams,
-            nutrients: self.nutrients,
+            nutrients: self.nutrients.shown(),
         }
     }
 

@@ -65,6 +65,11 @@ nutrients! {
     AvailableCarbs "available_carbs",
 }
 
+impl Nutrient {
+    /// Those that a search result shows, which are the first in the order of the file format.
+    pub const SHOWN: &'static [Nutrient] = Self::ALL.split_at(5).0;
+}
+
 /// The number of nutrients.
 pub const COUNT: usize = Nutrient::ALL.len();
 
@@ -103,6 +108,18 @@ impl Nutrients {
     pub fn clear(&mut self, nutrient: Nutrient) {
         self.known &= !(1 << nutrient as usize);
         self.values[nutrient as usize] = 0.0;
+    }
+
+    /// Returns the values of those that a search result shows.
+    #[must_use]
+    pub fn shown(&self) -> Self {
+        let mut shown = Self::default();
+        for &nutrient in Nutrient::SHOWN {
+            if let Some(value) = self.get(nutrient) {
+                shown.set(nutrient, value);
+            }
+        }
+        shown
     }
 
     /// Iterates over the known nutrients, in file order.

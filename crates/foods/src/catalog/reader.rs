@@ -307,17 +307,22 @@ impl Layer {
     }
 
     /// Iterates over the terms of an entry, each with its role in the upper bits.
-    pub(crate) fn terms(&self, entry: &EntryView) -> impl ExactSizeIterator<Item = u32> + '_ {
-        let start = entry.start as usize * 4;
-        let bytes = self.part(&self.ranges.entry_terms).get(start..start + usize::from(entry.len) * 4).unwrap_or(&[]);
-        bytes.chunks_exact(4).map(|chunk| u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]))
+    pub(crate) fn terms(&self, entry: &EntryView) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
+        let start = entry.start as usize;
+        let (all, _) = self.part(&self.ranges.entry_terms).as_chunks();
+        let coded = all.get(start..start + usize::from(entry.len)).unwrap_or(&[]);
+        coded.iter().map(|term| u32::from_le_bytes(*term))
     }
 
     /// Returns the entries with a term, best first.
     pub(crate) fn postings(&self, term: u32) -> Postings<'_> {
+        self.postings_of(term..term + 1)
+    }
+
+    /// Returns the entries with each of a range of terms: one list behind the other.
+    pub(crate) fn postings_of(&self, terms: Range<u32>) -> Postings<'_> {
         let offsets = self.part(&self.ranges.posting_offsets);
-        let at = term as usize * 4;
-        let bounds = u32_at(offsets, at).zip(u32_at(offsets, at + 4));
+        let bounds = u32_at(offsets, terms.start as usize * 4).zip(u32_at(offsets, terms.end as usize * 4));
         let (start, stop) = bounds.map_or((0, 0), |(start, stop)| (start as usize, stop as usize));
         let (all, _) = self.part(&self.ranges.postings).as_chunks();
         Postings(all.get(start..stop).unwrap_or(&[]))

@@ -117,45 +117,44 @@ pub(crate) fn category(bytes: &[u8]) -> Option<u32> {
     if has(HAS_CATEGORY) { u32::try_from(cursor.varint()?).ok() } else { None }
 }
 
-/// What a record begins with, as far as a search result shows it.
+/// What a record has before its nutrients. Shared strings are numbers, and the publisher's own name is not yet decoded.
 struct Head<'a> {
     flags: u8,
     origin: Origin,
     id: Compact<'a>,
     name: &'a str,
-    description: Option<&'a str>,
-    brand: Option<&'a str>,
+    description: Option<&'a [u8]>,
+    brand: Option<u64>,
     gtin: Option<u64>,
-    category: Option<&'a str>,
-    serving_description: &'a str,
+    category: Option<u64>,
+    serving_description: u64,
     serving_grams: f32,
-    nutrients: Nutrients,
+    known: u64,
 }
 
 impl<'a> Head<'a> {
-    fn read(cursor: &mut Cursor<'a>, string: impl Fn(u64) -> Option<&'a str>) -> Option<Self> {
+    fn read(cursor: &mut Cursor<'a>) -> Option<Self> {
         let origin = Origin::from_code(cursor.byte()?)?;
         let flags = cursor.byte()?;
         let has = |bit: u8| flags & bit != 0;
         let id = compact_id(cursor, flags)?;
         let name = cursor.str()?;
-        let description = if has(HAS_DESCRIPTION) { Some(cursor.str()?) } else { None };
-        let brand = if has(HAS_BRAND) { Some(string(cursor.varint()?)?) } else { None };
+        let description = if has(HAS_DESCRIPTION) {
+            let len = cursor.len()?;
+            Some(cursor.bytes(len)?)
+        } else {
+            None
+        };
+        let brand = if has(HAS_BRAND) { Some(cursor.varint()?) } else { None };
         let gtin = match &id {
             Compact::Number(_, number) if has(GTIN_IN_ID) => Some(*number),
             _ if has(HAS_GTIN) => Some(cursor.varint()?),
             _ => None,
         };
-        let category = if has(HAS_CATEGORY) { Some(string(cursor.varint()?)?) } else { None };
-        let serving_description = string(cursor.varint()?)?;
+        let category = if has(HAS_CATEGORY) { Some(cursor.varint()?) } else { None };
+        let serving_description = cursor.varint()?;
         let serving_grams = cursor.decimal()?;
         let known = cursor.varint()?;
-        let mut nutrients = Nutrients::default();
-        for (index, &nutrient) in Nutrient::ALL.iter().enumerate() {
-            if known & (1 << index) != 0 {
-                nutrients.set(nutrient, cursor.decimal()?);
-            }
-        }
         Some(Self {
             flags,
             origin,
@@ -167,29 +166,57 @@ impl<'a> Head<'a> {
             category,
             serving_description,
             serving_grams,
-            nutrients,
+            known,
         })
     }
 }
 
+/// Reads the known ones of some nutrients: the first in the order of the file format, or all.
+fn nutrients(cursor: &mut Cursor<'_>, known: u64, wanted: &[Nutrient]) -> Option<Nutrients> {
+    let mut nutrients = Nutrients::default();
+    for &nutrient in wanted.iter().filter(|nutrient| known & (1 << **nutrient as usize) != 0) {
+        nutrients.set(nutrient, cursor.decimal()?);
+    }
+    Some(nutrients)
+}
+
 /// Decodes what a search result shows of a food. `None` if the bytes are invalid.
 pub(crate) fn summary<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str>) -> Option<FoodSummary<'a>> {
-    let head = Head::read(&mut Cursor(bytes), string)?;
+    let mut cursor = Cursor(bytes);
+    let head = Head::read(&mut cursor)?;
+    let brand = match head.brand {
+        Some(number) => Some(string(number)?),
+        None => None,
+    };
     Some(FoodSummary {
         id: id::expand(&head.id)?,
         origin: head.origin,
         name: head.name,
-        brand: head.brand,
-        serving_description: head.serving_description,
+        brand,
+        serving_description: string(head.serving_description)?,
         serving_grams: head.serving_grams,
-        nutrients: head.nutrients,
+        nutrients: nutrients(&mut cursor, head.known, Nutrient::SHOWN)?,
     })
 }
 
 /// Decodes a food; `string` returns a shared string by its number. `None` if the bytes are invalid.
 pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str>) -> Option<Food> {
     let mut cursor = Cursor(bytes);
-    let head = Head::read(&mut cursor, &string)?;
+    let head = Head::read(&mut cursor)?;
+    let nutrients = nutrients(&mut cursor, head.known, Nutrient::ALL)?;
+    let shared = |number: u64| string(number).map(str::to_owned);
+    let description = match head.description {
+        Some(bytes) => Some(std::str::from_utf8(bytes).ok()?.to_owned()),
+        None => None,
+    };
+    let brand = match head.brand {
+        Some(number) => Some(shared(number)?),
+        None => None,
+    };
+    let category = match head.category {
+        Some(number) => Some(shared(number)?),
+        None => None,
+    };
     let count = cursor.len()?;
     let mut portions = Vec::with_capacity(count.min(MOST_EXPECTED));
     for _ in 0..count {
@@ -207,16 +234,16 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], string: impl Fn(u64) -> Option<&'a str
         id: id::expand(&head.id)?,
         origin: head.origin,
         name: head.name.to_owned(),
-        description: head.description.map(str::to_owned),
-        brand: head.brand.map(str::to_owned),
+        description,
+        brand,
         gtin: head.gtin,
-        category: head.category.map(str::to_owned),
+        category,
         synonyms,
         local_names: Vec::new(),
-        nutrients: head.nutrients,
+        nutrients,
         portions,
         density,
-        serving: Serving { description: head.serving_description.to_owned(), grams: head.serving_grams },
+        serving: Serving { description: shared(head.serving_description)?, grams: head.serving_grams },
         occurrences,
     })
 }

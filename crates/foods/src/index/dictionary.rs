@@ -1,13 +1,14 @@
 //! The terms of a layer: an ordered `fst` from term to number.
 //!
 //! Numbers follow the alphabet, so the terms that start with a prefix are a range of numbers, and whether an entry's
-//! term matches a half-typed word is one comparison. Misspelled words are found in the same structure (`nearby`).
+//! term matches a half-typed word is one comparison. Misspelled words are found in the same structure (`one_edit`, `nearby`).
 
 use std::ops::Range;
 
 use fst::{IntoStreamer, Map, Streamer};
 
 use super::nearby::{self, Nearby, Spelling};
+use super::one_edit;
 
 /// The most spellings considered for one word.
 const MAX_SPELLINGS: usize = 48;
@@ -68,16 +69,19 @@ impl Dictionary {
 
     /// Returns the terms within one or two edits of a word, nearest first.
     pub fn spellings(&self, word: &str, max_edits: u8) -> Vec<Spelling> {
-        self.neighbors(word, max_edits, Nearby::Whole)
+        let terms = self.terms.as_fst();
+        Self::nearest(match max_edits {
+            ..=1 => one_edit::neighbors(terms, word),
+            2.. => nearby::neighbors(terms, word, max_edits, Nearby::Whole),
+        })
     }
 
     /// Returns the terms that begin within one edit of a half-typed word.
     pub fn spellings_of_prefix(&self, word: &str) -> Vec<Spelling> {
-        self.neighbors(word, 1, Nearby::Prefix)
+        Self::nearest(nearby::neighbors(self.terms.as_fst(), word, 1, Nearby::Prefix))
     }
 
-    fn neighbors(&self, word: &str, max_edits: u8, what: Nearby) -> Vec<Spelling> {
-        let mut found = nearby::neighbors(self.terms.as_fst(), word, max_edits, what);
+    fn nearest(mut found: Vec<Spelling>) -> Vec<Spelling> {
         found.sort_unstable_by_key(|spelling| (spelling.edits, spelling.other_initial, spelling.term));
         found.truncate(MAX_SPELLINGS);
         found

@@ -6,6 +6,7 @@
 mod dictionary;
 mod entry;
 mod nearby;
+mod one_edit;
 
 pub(crate) use dictionary::Dictionary;
 pub(crate) use entry::{

@@ -184,20 +184,20 @@ impl<'a, const CELLS: usize> Walk<'a, CELLS> {
 
 /// The first bytes of a letter.
 #[derive(Clone, Copy, Default)]
-struct Letter {
+pub(super) struct Letter {
     bytes: [u8; 4],
     count: usize,
 }
 
 /// What bytes are.
-enum Letters {
+pub(super) enum Letters {
     Whole(char),
     Begun(Letter),
     Broken,
 }
 
 impl Letter {
-    fn then(mut self, byte: u8) -> Letters {
+    pub fn then(mut self, byte: u8) -> Letters {
         if self.count == 0 && byte.is_ascii() {
             return Letters::Whole(char::from(byte));
         }

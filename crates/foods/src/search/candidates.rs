@@ -8,7 +8,7 @@ use super::terms::Term;
 use crate::catalog::{Layer, Postings};
 
 /// Scoring one entry takes as long as adding this many postings to a bitset.
-const POSTINGS_PER_ENTRY: u32 = 40;
+const POSTINGS_PER_ENTRY: u32 = 80;
 /// Allocating an empty bitset takes as long as scoring this many entries.
 const ENTRIES_PER_BITSET: u32 = 50;
 
@@ -30,6 +30,7 @@ impl<'a> Filter<'a> {
     }
 
     /// Returns whether an entry may have the word. Call it with ascending numbers.
+    #[inline]
     pub fn admits(&mut self, number: u32) -> bool {
         match self {
             Self::Term(postings) => postings.seek(number),
@@ -46,12 +47,27 @@ impl<'a> Filter<'a> {
     }
 }
 
+/// Returns whether an entry may have all words but `may_miss`. Call it with ascending numbers.
+pub(super) fn has_enough(filters: &mut [Filter<'_>], number: u32, mut may_miss: usize) -> bool {
+    for filter in filters {
+        if !filter.admits(number) {
+            if may_miss == 0 {
+                return false;
+            }
+            may_miss -= 1;
+        }
+    }
+    true
+}
+
 /// Returns a bit for each entry of a layer that has one of a word's terms.
 fn entries_with(layer: &Layer, term: &Term) -> Vec<u64> {
     let mut bits = vec![0u64; layer.entry_count().div_ceil(64)];
-    for number in term.terms().flat_map(|term| layer.postings(term)) {
-        if let Some(word) = bits.get_mut(number as usize / 64) {
-            *word |= 1 << (number % 64);
+    for terms in term.ranges() {
+        for number in layer.postings_of(terms) {
+            if let Some(word) = bits.get_mut(number as usize / 64) {
+                *word |= 1 << (number % 64);
+            }
         }
     }
     bits
@@ -79,10 +95,17 @@ impl<'a> Merged<'a> {
 impl Iterator for Merged<'_> {
     type Item = u32;
 
+    #[inline]
     fn next(&mut self) -> Option<u32> {
-        if let Some(single) = &mut self.single {
-            return single.next();
+        match &mut self.single {
+            Some(single) => single.next(),
+            None => self.next_of_several(),
         }
+    }
+}
+
+impl Merged<'_> {
+    fn next_of_several(&mut self) -> Option<u32> {
         loop {
             let mut top = self.heap.peek_mut()?;
             let Reverse((number, at)) = *top;

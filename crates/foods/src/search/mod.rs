@@ -363,10 +363,8 @@ impl Walk<'_> {
         // A name that lacks `may_miss` words has one of the `may_miss + 1` rarest.
         let (drivers, others) = order.split_at(may_miss + 1);
         let lists = drivers.iter().flat_map(|&at| terms[at].terms()).map(|term| self.layer.postings(term));
-        let mut filters: Vec<Filter<'_>> = match may_miss {
-            0 => others.iter().map(|&at| Filter::new(self.layer, &terms[at])).collect(),
-            _ => Vec::new(),
-        };
+        let checked = if may_miss == 0 { others } else { &order };
+        let mut filters: Vec<Filter<'_>> = checked.iter().map(|&at| Filter::new(self.layer, &terms[at])).collect();
         let bounds = score::Bounds::new(terms.len() - may_miss);
         let most = |entry: &EntryView| entry.score + bounds.of(entry) - least_penalty;
         let mut numbers = Merged::new(lists);
@@ -383,7 +381,7 @@ impl Walk<'_> {
                 if visited > MAX_VISITED || !self.effort.visit() {
                     break;
                 }
-                if filters.iter_mut().all(|filter| filter.admits(number)) {
+                if candidates::has_enough(&mut filters, number, may_miss) {
                     batch[len] = number;
                     len += 1;
                 }

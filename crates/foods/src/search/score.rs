@@ -6,7 +6,7 @@
 
 use super::terms::Term;
 use crate::catalog::{EntryView, Layer, TERM_MASK, role_of};
-use crate::index::{BRAND_COST, DETAIL_COST, MAIN_COST, SHAPE_BRAND, SHAPE_MAIN, Zone};
+use crate::index::{BRAND_COST, DETAIL_COST, MAIN_COST, Role, SHAPE_BRAND, SHAPE_MAIN, Zone};
 
 /// The head of the name is matched by the last word of the query that is in the main part.
 const HEAD: f32 = 0.6;
@@ -82,13 +82,7 @@ fn adjacent(words: usize) -> f32 {
 
 /// Computes the score of an entry for a query; `None` if it lacks more than `may_miss` words of the query.
 pub(crate) fn score(layer: &Layer, entry: &EntryView, query: &[Term], may_miss: usize) -> Option<f32> {
-    let mut coded = [0u32; MAX_TERMS];
-    let mut len = 0;
-    for (slot, term) in coded.iter_mut().zip(layer.terms(entry)) {
-        *slot = term;
-        len += 1;
-    }
-    let coded = &coded[..len];
+    let coded = layer.terms(entry).take(MAX_TERMS);
     let mut total = entry.score;
     let mut missed = 0;
     let mut covered = 0u32;
@@ -97,7 +91,7 @@ pub(crate) fn score(layer: &Layer, entry: &EntryView, query: &[Term], may_miss: 
     let mut last_main = None;
     let mut brand_named = false;
     for term in query {
-        let Some((at, penalty)) = best_match(coded, term, covered) else {
+        let Some((at, role, penalty)) = best_match(coded.clone(), term, covered) else {
             missed += 1;
             if missed > may_miss {
                 return None;
@@ -106,7 +100,6 @@ pub(crate) fn score(layer: &Layer, entry: &EntryView, query: &[Term], may_miss: 
             previous = None;
             continue;
         };
-        let role = role_of(coded[at]);
         total -= penalty;
         if covered & (1 << at) == 0 {
             total += role.cost();
@@ -127,7 +120,7 @@ pub(crate) fn score(layer: &Layer, entry: &EntryView, query: &[Term], may_miss: 
         previous = Some(at);
     }
     let matched = MainMatch { last_main, in_main, covered };
-    total = matched.add_bonus(total, coded, query.len());
+    total = matched.add_bonus(total, usize::from(entry.shape & SHAPE_MAIN), query.len());
     if brand_named {
         total += BRAND_NAMED;
     }
@@ -145,9 +138,8 @@ struct MainMatch {
 }
 
 impl MainMatch {
-    /// Adds the bonus for matching the head of the name, and for matching exactly the main part.
-    fn add_bonus(&self, total: f32, coded: &[u32], query_len: usize) -> f32 {
-        let main_len = coded.iter().take_while(|&&term| role_of(term).zone() == Zone::Main).count();
+    /// Adds the bonus for matching the head of the name, and for matching exactly the main part, which is at the front of the name.
+    fn add_bonus(&self, total: f32, main_len: usize, query_len: usize) -> f32 {
         if main_len == 0 {
             return total;
         }
@@ -161,19 +153,19 @@ impl MainMatch {
     }
 }
 
-/// Returns the position of the term that matches a word best, and its penalty. Prefers terms no other word has matched.
-fn best_match(coded: &[u32], term: &Term, covered: u32) -> Option<(usize, f32)> {
-    let mut best: Option<(usize, f32)> = None;
-    for (at, &candidate) in coded.iter().enumerate() {
+/// Returns the position of the term that matches a word best, with its role and penalty. Prefers terms no other word has matched.
+fn best_match(coded: impl Iterator<Item = u32>, term: &Term, covered: u32) -> Option<(usize, Role, f32)> {
+    let mut best: Option<(usize, Role, f32)> = None;
+    for (at, candidate) in coded.enumerate() {
         if let Some(mut penalty) = term.penalty(candidate & TERM_MASK) {
             if covered & (1 << at) != 0 {
                 penalty += 1.0;
             }
             if penalty <= 0.0 {
-                return Some((at, penalty));
+                return Some((at, role_of(candidate), penalty));
             }
-            if best.is_none_or(|(_, least)| penalty < least) {
-                best = Some((at, penalty));
+            if best.is_none_or(|(_, _, least)| penalty < least) {
+                best = Some((at, role_of(candidate), penalty));
             }
         }
     }

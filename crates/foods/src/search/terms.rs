@@ -132,9 +132,14 @@ impl Term {
 
     /// Iterates over all terms, each once.
     pub fn terms(&self) -> impl Iterator<Item = u32> + '_ {
-        let exact = self.exact.filter(|term| !self.completions.contains(term));
-        let spellings = self.spellings.iter().map(|(term, _)| *term).filter(|term| !self.completions.contains(term));
-        exact.into_iter().chain(self.completions.clone()).chain(spellings)
+        self.ranges().flatten()
+    }
+
+    /// Iterates over the ranges that all terms are in.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<u32>> + '_ {
+        let spellings = self.spellings.iter().map(|(term, _)| *term);
+        let singles = self.exact.into_iter().chain(spellings).filter(|term| !self.completions.contains(term));
+        std::iter::once(self.completions.clone()).chain(singles.map(|term| term..term + 1))
     }
 }
 

@@ -174,11 +174,6 @@ impl Engine {
             .or_else(|| of_table().map(|local| local.name.clone()))
     }
 
-    /// Returns the food that people mean by an everyday name.
-    pub fn everyday_food(&self, name: &str) -> Option<Food> {
-        self.catalog.by_id(self.everyday_id(name)?)
-    }
-
     /// Returns the number of the one food that words lead to.
     pub(crate) fn food_called(&self, name: &str) -> Option<u32> {
         if let Some(id) = self.everyday_id(name) {
@@ -190,7 +185,8 @@ impl Engine {
         }
     }
 
-    fn everyday_id(&self, name: &str) -> Option<&'static str> {
+    /// Returns the id of the food that people mean by an everyday name.
+    pub fn everyday_id(&self, name: &str) -> Option<&'static str> {
         self.everyday_foods.get(&words(name).join(" ")).copied()
     }
 

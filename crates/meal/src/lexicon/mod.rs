@@ -1,6 +1,6 @@
 //! The words that are not foods: what they do in a sentence, units, measures. The lists are data files.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt as _, HashSet, HashSetExt as _};
 
 mod bases;
 mod beside;

@@ -35,7 +35,7 @@ struct ComposedDish {
 /// The dishes.
 #[derive(Debug, Default)]
 pub struct ComposedDishes {
-    /// By their first word in the singular.
+    /// By their first word in the singular, those with the longest names first.
     dishes: HashMap<String, Vec<ComposedDish>>,
     /// The words of their names, in the singular.
     words: HashSet<String>,
@@ -127,8 +127,7 @@ impl ComposedDishes {
     pub fn name_at(&self, text: &[Token]) -> Option<usize> {
         let typed = in_singular(&text[..text.len().min(MAX_NAME)]);
         let roles = roles_of(&typed);
-        let dishes = typed.first().and_then(key).and_then(|key| self.dishes.get(key.as_ref()));
-        let dish = dishes.and_then(|dishes| dishes.iter().find_map(|dish| dish.length(&typed, &roles)));
+        let dish = self.beginning(&typed).iter().find_map(|dish| dish.length(&typed, &roles));
         dish.max(self.survey_names.length_at(&typed))
     }
 
@@ -138,6 +137,13 @@ impl ComposedDishes {
             dish.name.len() == words.len() && dish.name.iter().zip(words).all(|(one, other)| one.word() == Some(other))
         };
         words.first().and_then(|first| self.dishes.get(first)).is_some_and(|dishes| dishes.iter().any(is_same))
+    }
+
+    /// Returns the dishes whose names begin with the first word of a text and are no longer than it.
+    fn beginning(&self, text: &[Token]) -> &[ComposedDish] {
+        let dishes = text.first().and_then(key).and_then(|key| self.dishes.get(key.as_ref()));
+        let dishes = dishes.map_or(&[][..], Vec::as_slice);
+        &dishes[dishes.partition_point(|dish| dish.name.len() > text.len())..]
     }
 
     /// The dish that begins at a token of a text, and how many tokens it has there.
@@ -150,7 +156,7 @@ impl ComposedDishes {
         says_food: impl Fn(&str) -> bool,
     ) -> Option<(&ComposedDish, usize)> {
         let (before, text, roles) = (at.checked_sub(1).map(|last| &text[last]), &text[at..], &roles[at..]);
-        let plates = self.dishes.get(&*key(text.first()?)?)?;
+        let plates = self.beginning(text);
         // Words that name other foods too mean a dish only by themselves: a "pork sausage patty" is none.
         let is_common = |token: &Token| match token {
             Token::Word(word) => is_stop_word(word) || is_known(word),

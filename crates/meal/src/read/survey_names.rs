@@ -42,9 +42,8 @@ impl SurveyNames {
     /// Returns how many tokens the longest name has that a text, with words in the singular, begins with.
     pub fn length_at(&self, text: &[Token]) -> Option<usize> {
         let names = self.0.get(text.first()?.word()?)?;
-        let is_here = |name: &&Vec<String>| {
-            name.len() <= text.len() && name.iter().zip(text).all(|(word, token)| token.word() == Some(word))
-        };
+        let names = &names[names.partition_point(|name| name.len() > text.len())..];
+        let is_here = |name: &&Vec<String>| name.iter().zip(text).all(|(word, token)| token.word() == Some(word));
         names.iter().find(is_here).map(Vec::len)
     }
 }

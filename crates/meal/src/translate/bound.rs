@@ -2,37 +2,49 @@
 
 use super::cover;
 use super::language::Language;
-use super::piece::{English, FOOD_WEIGHT, LONG_SLIP_WEIGHT, NAME_WEIGHT};
+use super::piece::{English, FOOD_WEIGHT, NAME_WEIGHT, slip_weight};
 use crate::read::token::Token;
 
 /// The most that the pieces of a text weigh together, in any language.
 pub(super) struct Bound<'t> {
-    /// The words with the most that each weighs, those first that are the least English.
-    words: Vec<(&'t str, f32)>,
+    /// The words that are the least English come first.
+    words: Vec<WordBound<'t>>,
     total: f32,
+}
+
+/// The most that a word weighs.
+struct WordBound<'t> {
+    word: &'t str,
+    /// In any language.
+    most: f32,
+    /// In a language that does not have it.
+    most_if_lacking: f32,
 }
 
 impl<'t> Bound<'t> {
     /// Adds up the most that the tokens of a text weigh.
     pub fn of(text: &'t [Token], english: &impl English) -> Self {
         let others = text.iter().filter(|token| token.word().is_none()).count();
-        let mut words: Vec<(&str, f32)> =
-            text.iter().filter_map(Token::word).map(|word| (word, most_of(word, english))).collect();
-        let total = words.iter().map(|(_, most)| most).sum::<f32>() + others as f32 * NAME_WEIGHT;
-        words.sort_by_key(|(word, _)| english.knows(word));
+        let words = text.iter().filter_map(Token::word);
+        let (known, unknown): (Vec<&str>, Vec<&str>) = words.partition(|word| english.knows(word));
+        // A word that English has is part of a dish's name at best, another one a slip.
+        let unknown = unknown.into_iter().map(|word| (word, slip_weight(word)));
+        let words = unknown.chain(known.into_iter().map(|word| (word, NAME_WEIGHT)));
+        let bound = |(word, most_if_lacking)| WordBound { word, most: most_of(word, english), most_if_lacking };
+        let words: Vec<WordBound<'t>> = words.map(bound).collect();
+        let total = words.iter().map(|word| word.most).sum::<f32>() + others as f32 * NAME_WEIGHT;
         Self { words, total }
     }
 
     /// Checks whether a language can explain more of the text than this.
     pub fn can_exceed(&self, weight: f32, language: &Language) -> bool {
         let mut total = self.total;
-        for (word, most) in &self.words {
+        for WordBound { word, most, most_if_lacking } in &self.words {
             if total <= weight {
                 return false;
             }
             if word.is_ascii() && !has(language, word) {
-                // It is a slip at best, or a part of a dish's name.
-                total -= most - LONG_SLIP_WEIGHT;
+                total -= most - most_if_lacking;
             }
         }
         total > weight

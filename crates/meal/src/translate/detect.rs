@@ -107,6 +107,7 @@ impl Detector {
         let bound = Bound::of(text, english);
         let mut best: Option<(f32, &'l Language)> = None;
         for (_, language) in tried {
+            let to_exceed = best.map_or(to_exceed, |(most, _)| to_exceed.max(most));
             if !bound.can_exceed(to_exceed - prior(language), language) {
                 continue;
             }

@@ -32,7 +32,7 @@ pub(super) const NAME_WEIGHT: f32 = 0.6;
 /// A word that is only spelled nearly like one of the language. Many short words are, and few long ones.
 const SHORT_SLIP_WEIGHT: f32 = 0.3;
 const SLIP_WEIGHT: f32 = 0.4;
-pub(super) const LONG_SLIP_WEIGHT: f32 = 0.7;
+const LONG_SLIP_WEIGHT: f32 = 0.7;
 /// A word that neither has.
 const UNKNOWN_WEIGHT: f32 = -0.5;
 /// A word of a food of the list is surer than another.
@@ -101,9 +101,7 @@ impl Piece {
     pub fn weighed(mut self, said: &[(&str, bool)]) -> Self {
         let whole = self.weight / said.len().max(1) as f32;
         let weight_of = |(word, is_slip): &(&str, bool)| match word.chars().count() {
-            0..=4 if *is_slip => SHORT_SLIP_WEIGHT,
-            5..=6 if *is_slip => SLIP_WEIGHT,
-            _ if *is_slip => LONG_SLIP_WEIGHT,
+            _ if *is_slip => slip_weight(word),
             0..=2 if self.kind == Kind::Food && said.len() == 1 && word.is_ascii() => TINY_FOOD_WEIGHT,
             _ => whole,
         };
@@ -122,6 +120,15 @@ impl Piece {
             return Self { kind, weight, ..Self::of_token(&Token::Word(word.to_owned())) };
         }
         Self { weight: UNKNOWN_WEIGHT, ..Self::of_token(&Token::Word(foreign_words::word(word))) }
+    }
+}
+
+/// Returns what a word weighs that is only spelled nearly like one of the language.
+pub(super) fn slip_weight(word: &str) -> f32 {
+    match word.chars().count() {
+        0..=4 => SHORT_SLIP_WEIGHT,
+        5..=6 => SLIP_WEIGHT,
+        _ => LONG_SLIP_WEIGHT,
     }
 }
 
