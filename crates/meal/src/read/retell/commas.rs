@@ -74,7 +74,9 @@ fn material(text: Text<'_>, comma: usize, is_everyday: impl Fn(&str) -> bool) ->
 
 /// Iterates over the words that may be the name of the food before a comma, the longest first.
 fn names_before(text: Text<'_>, comma: usize) -> impl Iterator<Item = Range<usize>> {
-    let is_word = |at: &usize| text.is_word(*at) && !text.any(*at, NO_NAMES) && !text.has(*at, Role::And);
+    let is_word = |at: &usize| {
+        text.is_word(*at) && !text.any(*at, NO_NAMES) && !text.has(*at, Role::And) && text.unit(*at).is_none()
+    };
     let words = (0..comma).rev().take_while(is_word).take(MAX_WORDS).count();
     (comma - words..comma).map(move |start| start..comma)
 }
