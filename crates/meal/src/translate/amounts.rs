@@ -10,6 +10,9 @@ use crate::read::token::Token;
 const LAST_HOUR: f64 = 24.0;
 const MINUTES: f64 = 60.0;
 const HOUR: &str = "hour";
+/// How many percent of fat cheese may have.
+const MIN_FAT: f64 = 20.0;
+const MAX_FAT: f64 = 60.0;
 /// The most pieces of an amount behind a comma.
 const MAX_AMOUNT: usize = 4;
 /// Dishes that are eaten by the piece, whatever is in them.
@@ -91,6 +94,21 @@ pub(super) fn name_one_of_shared(mut pieces: Vec<Piece>, lexicon: &Lexicon) -> V
     pieces
 }
 
+/// Drops how fat a cheese is: "48+ kaas". The sign behind the number is read as "and", which no word of the language was.
+pub(super) fn without_fat_contents(pieces: Vec<Piece>, lexicon: &Lexicon) -> Vec<Piece> {
+    let is_content = |at: usize| match pieces[at..] {
+        [ref number, ref sign, ref food, ..] => {
+            matches!(number.kind, Kind::Number(value) if (MIN_FAT..=MAX_FAT).contains(&value) && value.fract() == 0.0)
+                && sign.weight < 1.0
+                && words_of(sign).any(|word| lexicon.roles(word).has(Role::And))
+                && food.kind == Kind::Food
+        }
+        _ => false,
+    };
+    let dropped: Vec<bool> = (0..pieces.len()).map(|at| is_content(at) || at > 0 && is_content(at - 1)).collect();
+    pieces.into_iter().zip(dropped).filter_map(|(piece, dropped)| (!dropped).then_some(piece)).collect()
+}
+
 /// Puts numbers before the units that they follow: "大さじ1", "cucchiai 2". A vague unit behind them only counts.
 pub(super) fn put_numbers_before_units(mut pieces: Vec<Piece>, is_unspaced: bool) -> Vec<Piece> {
     let mut at = 0;
@@ -162,9 +180,14 @@ fn amount_behind(pieces: &[Piece], comma: usize, lexicon: &Lexicon) -> Option<(u
     let start = pieces[..comma].iter().rposition(|piece| piece.kind == Kind::Break).map_or(0, |mark| mark + 1);
     let dish = start + pieces[start..comma].iter().position(|piece| piece.kind != Kind::Joint)?;
     let clause = &pieces[dish..comma];
-    let joint = clause.iter().find(|piece| piece.kind == Kind::Joint)?;
-    let is_of_dish = has(joint, const { Roles::of(&[Role::With]) })
-        || has(joint, const { Roles::of(&[Role::And]) }) && clause.first().is_some_and(|dish| has(dish, DISHES));
+    let joins = |piece: &&Piece, role: Role| piece.kind == Kind::Joint && has(piece, Roles::of(&[role]));
+    let first = clause.first()?;
+    // "toast with avocado" may be a name of the list.
+    let is_of_dish = has(first, const { Roles::of(&[Role::With]) })
+        || clause
+            .iter()
+            .find(|piece| piece.kind == Kind::Joint)
+            .is_some_and(|joint| joins(&joint, Role::With) || joins(&joint, Role::And) && has(first, DISHES));
     let is_plain = clause.iter().all(|piece| piece.kind.is_of_name() || piece.kind == Kind::Joint);
     (is_of_dish && is_plain).then_some((dish, width))
 }

@@ -33,6 +33,8 @@ const STRANGE_LETTER: f32 = 0.6;
 const NO_OWN_LETTER: f32 = 0.1;
 /// What a food is worth by the name that answers in the language show: other languages list it as one of many.
 const SHOWN_NAME: f32 = 0.2;
+/// What it is worth that a text is a name of the list and nothing else: "queso cheddar".
+const WHOLE_NAME: f32 = 0.6;
 /// What a joint or an article is worth beside its weight: foods have the same names in many languages, and joints have not.
 const JOINT: f32 = 0.2;
 /// What it costs that a text begins with "and": "en cappuccino" is one, in Swedish, and nothing is before it.
@@ -98,10 +100,14 @@ impl Detector {
         let does = |role: Role| english.lexicon().roles(word).has(role);
         let is_half = bits & FUNCTION_WORD != 0 && does(Role::Multiplier) && !does(Role::Number);
         let is_english = || english.lexicon().is_listed(word) || english.lexicon().spelling(word).is_some();
+        let is_food_elsewhere = || {
+            let is_thing = does(Role::Venue) || english.lexicon().is_known_by_ending(word);
+            bits & FOREIGN_FOOD != 0 && is_thing && !english.names_food(&[word])
+        };
         let is_foreign_food = || bits & FOREIGN_FOOD != 0 && !is_english() && !english.names_food(&[word]);
         match english.certainty(word) {
-            // "halve" is a request in English and an amount in Dutch.
-            _ if is_half => BORROWED,
+            // "halve" is a request in English and an amount in Dutch, "kyckling" has an ending of adjectives, and a café serves one.
+            _ if is_half || is_food_elsewhere() => BORROWED,
             score if score > BORROWED && bits & FUNCTION_WORD != 0 && !english.lexicon().is_listed(word) => BORROWED,
             score if score > BORROWED_FOOD && score <= 1.0 && is_foreign_food() => BORROWED_FOOD,
             score if score > 0.0 => score,
@@ -129,11 +135,14 @@ impl Detector {
         let bound = Bound::of(text, english);
         let mut found = Vec::new();
         for (_, at, language) in tried {
-            if !bound.can_exceed(to_exceed - prior(language), language) {
+            if !bound.can_exceed(to_exceed - prior(language) - WHOLE_NAME, language) {
                 continue;
             }
             let pieces = reading::pieces_of(text, language, None, english);
             let score: f32 = pieces.iter().map(|piece| piece.weight).sum::<f32>() + prior(language);
+            // English would not call it so, or it would have been found before.
+            let is_whole_name = words.len() > 1 && matches!(pieces.as_slice(), [only] if only.food.is_some());
+            let score = if is_whole_name { score + WHOLE_NAME } else { score };
             if share_of(&pieces) >= MIN_SHARE && score > to_exceed {
                 let begins_with_and = pieces.first().is_some_and(|first| {
                     let mut words = first.tokens.iter().filter_map(Token::word);

@@ -17,7 +17,8 @@ const LITER: &str = "l";
 /// Puts the pieces of a text into the order of English.
 pub(super) fn in_order(pieces: &[Piece], language: &Language, english: &impl English) -> Vec<Piece> {
     let lexicon = english.lexicon();
-    let mut pieces = amounts::without_times(pieces, lexicon);
+    let pieces = amounts::without_times(pieces, lexicon);
+    let mut pieces = amounts::without_fat_contents(pieces, lexicon);
     pieces.retain(|piece| piece.kind != Kind::Nothing);
     let pieces = add_numbers(without_stops_of_short_forms(pieces));
     let pieces = amounts::name_one_of_shared(pieces, lexicon);
@@ -25,7 +26,7 @@ pub(super) fn in_order(pieces: &[Piece], language: &Language, english: &impl Eng
     let pieces = move_modifiers(pieces);
     let pieces = resolve_genitives(pieces, lexicon);
     let pieces = amounts::put_amounts_before_dishes(pieces, lexicon);
-    let pieces = separate_foods(pieces, english);
+    let pieces = separate_foods(pieces, language.settings().is_unspaced, english);
     let pieces = add_liters(pieces);
     separate_amounts(pieces, lexicon)
 }
@@ -204,7 +205,7 @@ fn add_liters(pieces: Vec<Piece>) -> Vec<Piece> {
 }
 
 /// Puts commas between foods that only spaces separate. Two may be one food ("bocadillo jamón"); more are a list.
-fn separate_foods(pieces: Vec<Piece>, english: &impl English) -> Vec<Piece> {
+fn separate_foods(pieces: Vec<Piece>, is_unspaced: bool, english: &impl English) -> Vec<Piece> {
     let is_food = |piece: &Piece| piece.food.is_some() && piece.begins_word;
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     let mut rest = pieces.into_iter().peekable();
@@ -213,7 +214,8 @@ fn separate_foods(pieces: Vec<Piece>, english: &impl English) -> Vec<Piece> {
         while let Some(next) = rest.next_if(|next| is_food(&foods[0]) && is_food(next)) {
             foods.push(next);
         }
-        let is_list = foods.len() >= MIN_LIST;
+        // Where words have no spaces between them, a space is a comma.
+        let is_list = foods.len() >= MIN_LIST || is_unspaced && foods.len() > 1;
         for food in foods {
             let goes_on = out.last().is_some_and(|before| is_food(before) && !names_food(before, &food, english));
             if is_list && goes_on {

@@ -80,7 +80,11 @@ fn piece_of(
     let words = text.iter().zip(readings).filter_map(|(token, readings)| Some((token.word()?, readings)));
     let words = words.filter(|(word, _)| *word != FACTOR);
     let said: Vec<(&str, bool)> = words.map(|(word, readings)| (word, is_unsure(word, readings))).collect();
-    let mut piece = Piece::of_entry(entry, said.len() as f32).weighed(&said);
+    // Two letters are about a word where these have no spaces between them.
+    let letters: usize = said.iter().filter(|(word, _)| !word.is_ascii()).map(|(word, _)| word.chars().count()).sum();
+    let is_run = language.settings().is_unspaced && letters > 0;
+    let words = if is_run { (letters as f32 * 0.5).max(1.0) } else { said.len() as f32 };
+    let mut piece = Piece::of_entry(entry, words).weighed(&said);
     let is_slip = said.iter().any(|(_, is_slip)| *is_slip);
     piece.is_shown = piece.food.and_then(|food| language.words().food(food)).is_some_and(|food| {
         let mut rest = said.iter().map(|(word, _)| *word);

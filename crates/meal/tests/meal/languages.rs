@@ -205,6 +205,11 @@ fn letters_tell_languages_apart() {
         assert_eq!(language_of(text), Some(code), "{text}");
     }
     assert_eq!(language_of("halve the rice"), None);
+    // English endings, a place, and a name that is nothing else.
+    for (text, code) in [("kyckling", "sv"), ("brokuły", "pl"), ("queso cheddar", "es"), ("豬肉白菜燉粉條", "zh")]
+    {
+        assert_eq!((language_of(text), names(text).len()), (Some(code), 1), "{text}: {:?}", names(text));
+    }
 }
 
 /// What the engine makes of a text: the amount, unit and name of each food.
@@ -226,6 +231,8 @@ fn amounts_behind_a_comma_are_of_the_dish() {
         assert_eq!((first.0, first.1.as_str(), found.len()), (amount, unit, 2), "{text}: {found:?}");
     }
     assert_eq!(amounts("liten skål yoghurt").len(), 1, "a size begins an amount");
+    assert!(amounts("2 plakken 48+ kaas")[0].0 < 3.0, "how fat a cheese is counts nothing");
+    assert_eq!(amounts("番茄炒蛋 青菜").len(), 2, "a space is a comma where words have none");
 }
 
 #[test]
