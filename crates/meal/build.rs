@@ -12,7 +12,8 @@ use std::{env, fs};
 use table_rows::{FOREIGN_FOOD, FUNCTION_WORD, LAST_LATIN, folded, food_names, rows, words_of};
 
 /// What function words stand for.
-const ENGLISH_FUNCTION_WORDS: [&str; 8] = ["-", "a", "and", "in", "of", "on", "the", "with"];
+const ENGLISH_FUNCTION_WORDS: [&str; 16] =
+    ["-", "a", "and", "in", "of", "on", "the", "with", "2", "3", "4", "5", "6", "8", "10", "half"];
 
 /// The tables of a language, as fields of `LanguageTables`.
 const TABLES: [&str; 4] = ["language", "words", "foods", "endings"];
@@ -39,7 +40,8 @@ fn main() {
     list.push_str("]\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
     fs::write(out.join("languages.rs"), list).expect("the list can be written");
-    let Words { by_word, by_letter } = Words::of(&folders);
+    let Words { by_word, by_letter, pairs } = Words::of(&folders);
+    fs::write(out.join("pairs.bin"), pairs.concat()).expect("the table can be written");
     for (name, bits) in [("words.fst", by_word), ("letters.fst", by_letter)] {
         let map = fst::Map::from_iter(bits).expect("a sorted map");
         fs::write(out.join(name), map.as_fst().as_bytes()).expect("the map can be written");
@@ -51,6 +53,8 @@ fn main() {
 struct Words {
     by_word: BTreeMap<String, u64>,
     by_letter: BTreeMap<String, u64>,
+    /// How rare each pair of letters is in each language.
+    pairs: Vec<Vec<u8>>,
 }
 
 impl Words {
@@ -71,11 +75,12 @@ impl Words {
             }
             let foods =
                 rows(&foods).flat_map(|(_, row)| food_names(&column(row)).map(str::to_owned).collect::<Vec<_>>());
-            for name in words.chain(foods) {
-                for word in words_of(&name, is_unspaced) {
-                    all.add(word, at, is_unspaced);
-                }
+            let mut pairs = Pairs::default();
+            for word in words.chain(foods).flat_map(|name| words_of(&name, is_unspaced)) {
+                pairs.add(&word);
+                all.add(word, at, is_unspaced);
             }
+            all.pairs.push(pairs.rarity());
         }
         all
     }
@@ -87,6 +92,41 @@ impl Words {
         if !is_unspaced {
             *self.by_word.entry(word).or_default() |= 1 << language;
         }
+    }
+}
+
+/// The letters of the table of pairs: the ends of words, and those from a to z.
+const PAIR_LETTERS: usize = 27;
+
+/// How often letters follow each other in the words of a language.
+struct Pairs(Vec<u32>);
+
+impl Default for Pairs {
+    fn default() -> Self {
+        Self(vec![0; PAIR_LETTERS * PAIR_LETTERS])
+    }
+}
+
+impl Pairs {
+    fn add(&mut self, word: &str) {
+        if !word.is_ascii() {
+            return;
+        }
+        let place = |letter: u8| if letter.is_ascii_lowercase() { usize::from(letter - b'a') + 1 } else { 0 };
+        let letters = std::iter::once(0).chain(word.bytes().map(place)).chain([0]);
+        for (one, next) in letters.clone().zip(letters.skip(1)) {
+            self.0[one * PAIR_LETTERS + next] += 1;
+        }
+    }
+
+    /// Returns for each pair how unlikely its second letter is behind the first one, in sixteenths of a bit.
+    fn rarity(&self) -> Vec<u8> {
+        let rows = self.0.chunks(PAIR_LETTERS);
+        let rarity = |row: &[u32]| {
+            let all = f64::from(row.iter().sum::<u32>()) + PAIR_LETTERS as f64;
+            row.iter().map(|count| (16.0 * (all / f64::from(count + 1)).log2()).min(255.0) as u8).collect::<Vec<u8>>()
+        };
+        rows.flat_map(rarity).collect()
     }
 }
 

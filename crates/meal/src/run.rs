@@ -55,7 +55,7 @@ impl<'a> EngineRun<'a> {
     /// Returns the tokens of a text, in English whatever its language is. The caller's recipes keep their names.
     pub fn tokens(&self, text: &str, recipes: &RecipeBook) -> Vec<Token> {
         let tokens = token::tokens(text);
-        let spoken = self.engine.translator().language_of(&tokens, &self.speaker, self.engine);
+        let spoken = self.engine.translator().language_of(text, &tokens, &self.speaker, self.engine);
         if let Spoken::English = spoken {
             return tokens;
         }

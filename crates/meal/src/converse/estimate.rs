@@ -57,7 +57,7 @@ pub fn language_of<'e>(engine: &'e Engine, messages: &[Message], speaker: &Speak
     let texts = messages.iter().take(MAX_MESSAGES).flat_map(|message| &message.parts).filter_map(MessagePart::text);
     let spoken = |text: &str| {
         let text: String = text.chars().take(MAX_CHARS).collect();
-        engine.translator().language_of(&token::tokens(&text), speaker, engine).other()
+        engine.translator().language_of(&text, &token::tokens(&text), speaker, engine).other()
     };
     texts.filter_map(spoken).last()
 }

@@ -145,7 +145,7 @@ impl Engine {
     /// Reads a search query into English; returns `None` if it is English.
     pub fn query_in_english(&self, query: &str, speaker: &Speaker) -> Option<QueryInEnglish<'_>> {
         let tokens = token::tokens(query);
-        let spoken = self.translator.language_of(&tokens, speaker, self);
+        let spoken = self.translator.language_of(query, &tokens, speaker, self);
         let language = spoken.other()?;
         let shown = |token: Token| match token {
             Token::Word(word) => Some(match NamedFood::of_word(&word) {

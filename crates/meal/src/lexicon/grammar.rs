@@ -137,6 +137,11 @@ impl Grammar {
         }
     }
 
+    /// Checks whether the table has a word, and not only its ending.
+    pub fn has(&self, word: &str) -> bool {
+        self.words.contains_key(word)
+    }
+
     /// Checks whether a word begins a phrase of the table.
     pub fn begins_phrase(&self, word: &str) -> bool {
         self.words.get(word).is_some_and(|entry| !entry.phrases.is_empty())

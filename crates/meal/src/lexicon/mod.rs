@@ -182,6 +182,11 @@ impl Lexicon {
         self.roles(word) != Roles::NONE || self.unit(word).is_some() || self.grammar.begins_phrase(word)
     }
 
+    /// Checks whether a word is not listed itself, and does something in a sentence only for its ending.
+    pub fn is_known_by_ending(&self, word: &str) -> bool {
+        self.roles(word) != Roles::NONE && !self.grammar.has(word)
+    }
+
     /// Returns the words to read for what a photo was recognized as, if its name does not say enough.
     pub fn seen_as(&self, name: &str) -> Option<&'static str> {
         self.seen.get(name).copied()

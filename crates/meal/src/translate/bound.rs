@@ -60,7 +60,7 @@ fn most_of(word: &str, english: &impl English) -> f32 {
 /// Checks whether a language has a word, in some form or as a compound.
 fn has(language: &Language, word: &str) -> bool {
     let words = language.words();
-    words.has(word)
+    words.has(word.trim_start_matches(|letter: char| letter.is_ascii_digit()))
         || !words.readings(word).is_empty()
         || words.elision(word).is_some()
         || cover::compound(word, language).is_some()

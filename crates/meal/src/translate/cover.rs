@@ -44,7 +44,11 @@ pub(super) fn cut(run: &str, language: &Language, english: &impl English, out: &
         let word = &run[bounds[at]..bounds[at + width]];
         match language.words().entry_of(word) {
             // Two letters are about a word.
-            Some(entry) => out.push(Piece::of_entry(entry, width as f32 * 0.5)),
+            Some(entry) => {
+                let food = entry.food.and_then(|food| language.words().food(food));
+                let is_shown = food.is_some_and(|food| food.words == word);
+                out.push(Piece { is_shown, ..Piece::of_entry(entry, width as f32 * 0.5) });
+            }
             None => out.push(Piece::of_unknown(word, english)),
         }
         at += width;

@@ -1,6 +1,7 @@
 //! Which language a text is in: the one that explains most of it.
 
 use super::bound::Bound;
+use super::entry::Kind;
 use super::language::Language;
 use super::piece::{English, Piece, is_universal};
 use super::reading;
@@ -25,6 +26,25 @@ const BORROWED: f32 = 0.3;
 const BORROWED_FOOD: f32 = 0.6;
 /// What an unknown word costs.
 const UNKNOWN: f32 = -0.5;
+/// What a word is worth that has letters by which a language is known, and what one costs with letters that it does not have.
+const OWN_LETTER: f32 = 0.3;
+const STRANGE_LETTER: f32 = 0.6;
+/// What it costs that a text has none of the letters of an alphabet.
+const NO_OWN_LETTER: f32 = 0.1;
+/// What a food is worth by the name that answers in the language show: other languages list it as one of many.
+const SHOWN_NAME: f32 = 0.2;
+/// What it is worth that a text is a name of the list and nothing else: "queso cheddar".
+const WHOLE_NAME: f32 = 0.6;
+/// What a joint or an article is worth beside its weight: foods have the same names in many languages, and joints have not.
+const JOINT: f32 = 0.2;
+/// What it costs that a text begins with "and": "en cappuccino" is one, in Swedish, and nothing is before it.
+const BEGUN_WITH_AND: f32 = 0.3;
+/// How much likelier a language must be than one that comes before it, by its words or in the alphabet.
+const MARGIN: f32 = 0.1;
+/// What a bit costs by which pairs of letters are rarer in a language than in another, on average, and the most that it costs.
+const RARE_PAIRS: f32 = 0.5;
+const MAX_RARE_PAIRS: f32 = 0.6;
+const MIN_PAIRS: usize = 12;
 /// A language that explains less of a text is not the one it is in.
 const MIN_SHARE: f32 = 0.4;
 
@@ -35,6 +55,8 @@ const MIN_LETTERS_OF_MEASURE: usize = 4;
 static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.fst"));
 /// The languages that have each letter outside of the Latin alphabet, likewise.
 static LETTERS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/letters.fst"));
+/// How rare each pair of letters is in the words of each language in Latin letters, likewise, in sixteenths of a bit.
+static PAIRS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/pairs.bin"));
 
 /// The words and letters by which languages are told apart.
 #[derive(Debug)]
@@ -54,6 +76,7 @@ impl Detector {
     pub fn detect<'l>(
         &self,
         languages: &'l [Language],
+        written: &str,
         text: &[Token],
         understands: &[String],
         english: &impl English,
@@ -67,8 +90,9 @@ impl Detector {
         }
         let english_score: f32 = words.iter().map(|word| self.score_in_english(word, english)).sum();
         let to_exceed = english_score + ENGLISH_PRIOR;
-        match self.best(languages, text, &words, understands, english, to_exceed) {
-            Some((score, language)) if score > to_exceed && !english.is_product(text) => Spoken::Other(language),
+        let found = self.explaining(languages, text, &words, understands, english, to_exceed);
+        match likeliest(&found, written, &words) {
+            Some(language) if !english.is_product(text) => Spoken::Other(language),
             _ if is_unknown(&words, english) && !english.names_product(text) => Spoken::Unknown,
             _ => Spoken::English,
         }
@@ -77,9 +101,17 @@ impl Detector {
     /// Returns how much a word speaks for English.
     fn score_in_english(&self, word: &str, english: &impl English) -> f32 {
         let bits = self.by_word.get(word).unwrap_or(0);
+        let does = |role: Role| english.lexicon().roles(word).has(role);
+        let is_half = bits & FUNCTION_WORD != 0 && does(Role::Multiplier) && !does(Role::Number);
         let is_english = || english.lexicon().is_listed(word) || english.lexicon().spelling(word).is_some();
+        let is_food_elsewhere = || {
+            let is_thing = does(Role::Venue) || english.lexicon().is_known_by_ending(word);
+            bits & FOREIGN_FOOD != 0 && is_thing && !english.names_food(&[word])
+        };
         let is_foreign_food = || bits & FOREIGN_FOOD != 0 && !is_english() && !english.names_food(&[word]);
         match english.certainty(word) {
+            // "halve" is a request in English and an amount in Dutch, "kyckling" has an ending of adjectives, and a café serves one.
+            _ if is_half || is_food_elsewhere() => BORROWED,
             score if score > BORROWED && bits & FUNCTION_WORD != 0 && !english.lexicon().is_listed(word) => BORROWED,
             score if score > BORROWED_FOOD && score <= 1.0 && is_foreign_food() => BORROWED_FOOD,
             score if score > 0.0 => score,
@@ -88,8 +120,8 @@ impl Detector {
         }
     }
 
-    /// Returns the language but English that explains most of a text, and how much, unless none can exceed a score.
-    fn best<'l>(
+    /// Returns the languages but English that explain more of a text than a score.
+    fn explaining<'l>(
         &self,
         languages: &'l [Language],
         text: &[Token],
@@ -97,7 +129,7 @@ impl Detector {
         understands: &[String],
         english: &impl English,
         to_exceed: f32,
-    ) -> Option<(f32, &'l Language)> {
+    ) -> Vec<Explaining<'l>> {
         let prior = |language: &Language| {
             let place = understands.iter().position(|code| code == language.code());
             place.map_or(0.0, |place| UNDERSTOOD_PRIOR / (place + 1) as f32)
@@ -105,19 +137,35 @@ impl Detector {
         let mut tried = self.candidates(languages, words);
         tried.truncate(MAX_TRIED.max(if words.len() <= 2 { tried.len() } else { 0 }));
         let bound = Bound::of(text, english);
-        let mut best: Option<(f32, &'l Language)> = None;
-        for (_, language) in tried {
-            let to_exceed = best.map_or(to_exceed, |(most, _)| to_exceed.max(most));
-            if !bound.can_exceed(to_exceed - prior(language), language) {
+        let mut found = Vec::new();
+        for (_, at, language) in tried {
+            if !bound.can_exceed(to_exceed - prior(language) - WHOLE_NAME, language) {
                 continue;
             }
             let pieces = reading::pieces_of(text, language, None, english);
             let score: f32 = pieces.iter().map(|piece| piece.weight).sum::<f32>() + prior(language);
-            if share_of(&pieces) >= MIN_SHARE && best.is_none_or(|(most, _)| score > most) {
-                best = Some((score, language));
+            // English would not call it so, or it would have been found before.
+            let is_whole_name = words.len() > 1 && matches!(pieces.as_slice(), [only] if only.food.is_some());
+            let score = if is_whole_name { score + WHOLE_NAME } else { score };
+            if share_of(&pieces) >= MIN_SHARE && score > to_exceed {
+                let begins_with_and = pieces.first().is_some_and(|first| {
+                    let mut words = first.tokens.iter().filter_map(Token::word);
+                    words.any(|word| english.lexicon().roles(word).has(Role::And))
+                });
+                let begun = if begins_with_and { BEGUN_WITH_AND } else { 0.0 };
+                let tells = |piece: &&Piece| {
+                    piece.weight >= 1.0 && matches!(piece.kind, Kind::Joint | Kind::Count | Kind::Number(_))
+                };
+                let joints = pieces.iter().filter(tells).count() as f32;
+                let shown = pieces.iter().filter(|piece| piece.is_shown).count() as f32;
+                found.push(Explaining {
+                    likelihood: score + SHOWN_NAME * shown + JOINT * joints - begun,
+                    at,
+                    language,
+                });
             }
         }
-        best
+        found
     }
 
     fn bits_of_letter(&self, letter: char) -> u32 {
@@ -125,10 +173,12 @@ impl Detector {
     }
 
     /// Returns the languages that a text may be in, those with most of its words first.
-    fn candidates<'l>(&self, languages: &'l [Language], words: &[&str]) -> Vec<(usize, &'l Language)> {
+    fn candidates<'l>(&self, languages: &'l [Language], words: &[&str]) -> Vec<(usize, usize, &'l Language)> {
         let mut counts = vec![0usize; languages.len()];
         for word in words {
-            let mut bits = self.by_word.get(word).unwrap_or(0) as u32;
+            // "2el": a number and a unit.
+            let unit = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            let mut bits = self.by_word.get(unit).unwrap_or(0) as u32;
             for letter in word.chars().filter(|letter| *letter > LAST_LATIN).take(4) {
                 bits |= self.bits_of_letter(letter);
             }
@@ -138,12 +188,84 @@ impl Detector {
         }
         // A single compound word is in no table as it is.
         let is_any = counts.iter().any(|count| *count > 0);
-        let all = counts.into_iter().zip(languages);
-        let mut found: Vec<(usize, &'l Language)> =
-            all.filter(|(count, language)| *count > 0 || !is_any && !language.settings().links.is_empty()).collect();
-        found.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
+        let all = counts.into_iter().zip(languages).enumerate().map(|(at, (count, language))| (count, at, language));
+        let mut found: Vec<(usize, usize, &'l Language)> =
+            all.filter(|(count, _, language)| *count > 0 || !is_any && !language.settings().links.is_empty()).collect();
+        found.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
         found
     }
+}
+
+/// A language that explains a text.
+struct Explaining<'l> {
+    /// How likely that makes the language, before the letters are looked at.
+    likelihood: f32,
+    /// Its place in the order of codes.
+    at: usize,
+    language: &'l Language,
+}
+
+/// Returns the likeliest of the languages that explain a text. Of two that explain about the same,
+/// the letters tell.
+fn likeliest<'l>(found: &[Explaining<'l>], written: &str, words: &[&str]) -> Option<&'l Language> {
+    if let [only] = found {
+        return Some(only.language);
+    }
+    let rarity: Vec<f32> = found.iter().map(|explaining| rarity_of_pairs(words, explaining.at)).collect();
+    let least = rarity.iter().copied().fold(f32::INFINITY, f32::min);
+    let likelihood = |explaining: &Explaining<'l>, rarity: f32| {
+        let rare = (RARE_PAIRS * (rarity - least)).min(MAX_RARE_PAIRS);
+        explaining.likelihood + score_of_letters(written, explaining.language) - rare
+    };
+    let likely = found.iter().zip(rarity).map(|(explaining, rarity)| (likelihood(explaining, rarity), explaining));
+    let best = likely.fold(None, |best: Option<(f32, &Explaining<'l>)>, next| match best {
+        Some(best) if best.0 + MARGIN >= next.0 => Some(best),
+        _ => Some(next),
+    });
+    best.map(|(_, explaining)| explaining.language)
+}
+
+/// Returns how much the letters of a text speak for a language.
+fn score_of_letters(written: &str, language: &Language) -> f32 {
+    let own = language.settings().letters;
+    if own.is_empty() {
+        return 0.0;
+    }
+    let is_alphabet = own.chars().all(|letter| letter > LAST_LATIN);
+    let words = written.split(|letter: char| !letter.is_alphabetic()).take(MAX_TOKENS);
+    let mut score = 0.0;
+    let mut has_own = false;
+    for word in words {
+        let mut letters = word.chars().flat_map(char::to_lowercase).filter(|letter| !letter.is_ascii()).peekable();
+        if letters.peek().is_none() {
+            continue;
+        }
+        if is_alphabet {
+            has_own |= letters.any(|letter| own.contains(letter));
+        } else {
+            score += if letters.all(|letter| own.contains(letter)) { OWN_LETTER } else { -STRANGE_LETTER };
+        }
+    }
+    if is_alphabet && !has_own { score - NO_OWN_LETTER } else { score }
+}
+
+/// The letters of the table of pairs: the ends of words, and those from a to z.
+const PAIR_LETTERS: usize = 27;
+
+/// Returns how rare the pairs of letters in words are in a language, in bits, on average.
+fn rarity_of_pairs(words: &[&str], language: usize) -> f32 {
+    let table = &PAIRS[language * PAIR_LETTERS * PAIR_LETTERS..][..PAIR_LETTERS * PAIR_LETTERS];
+    let place = |letter: u8| if letter.is_ascii_lowercase() { usize::from(letter - b'a') + 1 } else { 0 };
+    let (mut bits, mut pairs) = (0.0, 0);
+    for word in words.iter().filter(|word| word.is_ascii()) {
+        let letters = std::iter::once(0).chain(word.bytes().map(place)).chain([0]);
+        for (one, next) in letters.clone().zip(letters.skip(1)) {
+            bits += f32::from(table[one * PAIR_LETTERS + next]) / 16.0;
+            pairs += 1;
+        }
+    }
+    // A few pairs tell little.
+    if pairs > 0 { bits / pairs.max(MIN_PAIRS) as f32 } else { 0.0 }
 }
 
 /// Returns the words behind those that measure in English: "bowl of nilagang baka", where a bowl is a dish in other languages.

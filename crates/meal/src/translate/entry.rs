@@ -22,6 +22,7 @@ const JOINTS: Roles = Roles::of(&[
     Role::Removal,
     Role::Exchange,
     Role::Instead,
+    Role::Shared,
     Role::Correction,
     Role::Make,
     Role::Alias,
@@ -79,6 +80,7 @@ impl Kind {
 
 /// A word or phrase of another language.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "they do not depend on each other")]
 pub(super) struct TableEntry {
     /// The English words.
     pub english: &'static str,
@@ -89,6 +91,8 @@ pub(super) struct TableEntry {
     pub is_genitive: bool,
     /// It is only the front of compounds: the "erdbeer" of "Erdbeerjoghurt".
     pub is_front: bool,
+    /// A time of day may follow: "kl 9.15".
+    pub announces_time: bool,
     /// The number of the food in the list, if it is one.
     pub food: Option<u32>,
 }
@@ -96,7 +100,15 @@ pub(super) struct TableEntry {
 impl TableEntry {
     /// A food with its English name.
     pub const fn food(english: &'static str) -> Self {
-        Self { english, kind: Kind::Food, is_after: false, is_genitive: false, is_front: false, food: None }
+        Self {
+            english,
+            kind: Kind::Food,
+            is_after: false,
+            is_genitive: false,
+            is_front: false,
+            announces_time: false,
+            food: None,
+        }
     }
 
     /// Reads the columns of a word behind its spelling.
@@ -111,16 +123,23 @@ impl TableEntry {
                 "after" => entry.is_after = true,
                 "genitive" => entry.is_genitive = true,
                 "part" => entry.is_front = true,
-                _ => return Err(format!("unknown flag {flag:?}; the flags are: after, genitive, part")),
+                "clock" => entry.announces_time = true,
+                _ => return Err(format!("unknown flag {flag:?}; the flags are: after, genitive, part, clock")),
             }
         }
         // "senza zucchero": already as in English.
-        entry.is_after &= entry.kind != Kind::Joint || !english.contains(' ');
+        entry.is_after &= entry.kind != Kind::Joint || is_one(english, lexicon);
         if english.is_empty() {
             return Err("expected English words; write \"-\" for a word that says nothing".to_owned());
         }
         Ok(entry)
     }
+}
+
+/// Checks whether words are a single one, or a phrase that the lexicon has: "instead of".
+fn is_one(english: &str, lexicon: &Lexicon) -> bool {
+    let words: Vec<&str> = english.split(' ').collect();
+    lexicon.find(words[0], |at| words.get(at).copied()).width >= words.len()
 }
 
 /// Returns what English words are in a sentence.

@@ -14,6 +14,9 @@ const TOLD_BY_PARTS: Roles = Roles::of(&[Role::Mixture, Role::Stewed]);
 /// Words that change the food before them: "without skin", "in butter".
 const CHANGES: Roles = Roles::of(&[Role::Denial, Role::Not, Role::NotDone, Role::In]);
 
+/// The most parts of a dish that are looked at.
+const MAX_LISTED: usize = 12;
+
 /// Replaces foods of the list that stand alone by words that stand for them.
 pub(super) fn name_foods(mut pieces: Vec<Piece>, english: &impl English) -> Vec<Piece> {
     let lexicon = english.lexicon();
@@ -23,7 +26,8 @@ pub(super) fn name_foods(mut pieces: Vec<Piece>, english: &impl English) -> Vec<
     while start < pieces.len() {
         let width = pieces[start..].iter().position(|piece| piece.kind == Kind::Break);
         let end = width.map_or(pieces.len(), |width| start + width + 1);
-        if !pieces[start..end].iter().any(is_dish) {
+        let are_parts = lists_parts(&pieces, start, end);
+        if !are_parts && !pieces[start..end].iter().any(is_dish) {
             let alone = (start..end).filter(|at| is_alone(&pieces, *at, lexicon));
             named.extend(alone.filter_map(|at| Some((at, english.named(&words_of(&pieces[at]))?))));
         }
@@ -33,6 +37,33 @@ pub(super) fn name_foods(mut pieces: Vec<Piece>, english: &impl English) -> Vec<
         pieces[at].tokens = vec![Token::Word(food.word())];
     }
     pieces
+}
+
+/// Checks whether the parts of a dish are listed from one mark to the next, or begin behind it: "bowl (rice, chicken)".
+fn lists_parts(pieces: &[Piece], start: usize, end: usize) -> bool {
+    let is = |at: usize, mark: &Token| pieces.get(at).is_some_and(|piece| piece.tokens.first() == Some(mark));
+    let opens = |at: usize| is(at, &Token::Open) || is(at, &Token::Colon);
+    let fewest = |at: usize| if is(at, &Token::Open) { 1 } else { 2 };
+    let begins = |at: usize| opens(at) && names_dish_before(pieces, at) && lists_foods(&pieces[at + 1..], fewest(at));
+    begins(end - 1) || {
+        // The list goes on behind its commas.
+        let marks = (0..start).rev().take_while(|&at| pieces[at].kind != Kind::Break || !is(at, &Token::Stop));
+        let mut marks = marks.filter(|&at| pieces[at].kind == Kind::Break).take(MAX_LISTED);
+        marks.find(|&at| opens(at) || is(at, &Token::Close)).is_some_and(begins)
+    }
+}
+
+/// Checks whether a food ends before a mark.
+fn names_dish_before(pieces: &[Piece], mark: usize) -> bool {
+    mark.checked_sub(1).is_some_and(|before| pieces[before].kind == Kind::Food)
+}
+
+/// Checks whether a list begins with so many foods without amounts. One in a bracket may say which food is meant: "ramen (miso)".
+fn lists_foods(pieces: &[Piece], least: usize) -> bool {
+    let ends = |piece: &&Piece| !matches!(piece.tokens.first(), Some(Token::Stop | Token::Close));
+    let listed: Vec<&Piece> = pieces.iter().take_while(ends).collect();
+    let foods = listed.iter().filter(|piece| piece.kind == Kind::Food).count();
+    foods >= least && !listed.iter().any(|piece| piece.kind.is_amount())
 }
 
 /// Checks whether a piece is a food of the list that nothing beside it describes but a size.

@@ -16,6 +16,8 @@ mod meant_foods;
 
 mod order;
 
+mod amounts;
+
 mod bound;
 mod cover;
 
@@ -102,10 +104,16 @@ impl Translator {
     }
 
     /// Returns the language of a text.
-    pub(crate) fn language_of(&self, text: &[Token], speaker: &Speaker, english: &impl English) -> Spoken<'_> {
+    pub(crate) fn language_of(
+        &self,
+        text: &str,
+        tokens: &[Token],
+        speaker: &Speaker,
+        english: &impl English,
+    ) -> Spoken<'_> {
         match &speaker.language {
             Some(code) => self.language(code).map_or(Spoken::English, Spoken::Other),
-            None => self.detector.detect(&self.languages, text, &speaker.understands, english),
+            None => self.detector.detect(&self.languages, text, tokens, &speaker.understands, english),
         }
     }
 
@@ -166,7 +174,7 @@ impl Translator {
             language.words().food(row).map(|food| SaidFood { english: food.english, name: food.name, row })
         };
         let foods = pieces.iter().filter_map(said).collect();
-        let pieces = finish(order::in_order(pieces, english));
+        let pieces = finish(order::in_order(&pieces, language, english));
         Translated { foods, tokens: pieces.into_iter().flat_map(|piece| piece.tokens).collect() }
     }
 
@@ -272,9 +280,17 @@ impl KnownFoods {
             common.iter().flat_map(|food| food.names.iter().map(move |name| (*name, food))).collect();
         let mut by_id: HashMap<&'static str, KnownFood> = HashMap::new();
         let mut by_row = Vec::new();
+        // A dish without portions has those of its first row. Later ones are for a kind of it: a small one.
+        let mut of_dishes: HashMap<&str, &[CommonPortion]> = HashMap::new();
+        for local in language.words().foods() {
+            of_dishes.entry(local.english).or_insert(&local.portions);
+        }
         for local in language.words().foods() {
             let common = by_name.get(local.english);
-            let portions = portions_before(&local.portions, common.map_or(&[], |food| food.portions.as_slice()));
+            let is_bare_dish = common.is_none() && local.portions.is_empty();
+            let of_dish = of_dishes.get(local.english).filter(|_| is_bare_dish);
+            let own = of_dish.copied().unwrap_or(&local.portions);
+            let portions = portions_before(own, common.map_or(&[], |food| food.portions.as_slice()));
             if let Some(food) = common {
                 let known =
                     by_id.entry(food.id).or_insert(KnownFood { name: local.name, portions: Vec::new(), local: 0 });
@@ -283,7 +299,7 @@ impl KnownFoods {
                     known.portions.clone_from(&portions);
                 }
             }
-            let own = local.portions.len();
+            let own = own.len();
             by_row.push((own > 0).then(|| PortionedRow { portions, own, food: OnceLock::new() }));
         }
         Self { by_id, by_row }

@@ -1,7 +1,9 @@
 //! The pieces of a text in the order of English: numbers added up, adjectives before their noun, the head behind what it is
 //! made of, and amounts apart from each other.
 
+use super::amounts;
 use super::entry::Kind;
+use super::language::Language;
 use super::piece::{English, Piece};
 use crate::lexicon::{Lexicon, Role, Roles};
 use crate::read::token::Token;
@@ -13,15 +15,20 @@ const VOLUMES: [f64; 8] = [0.1, 0.2, 0.25, 0.3, 0.33, 0.4, 0.5, 0.75];
 const LITER: &str = "l";
 
 /// Puts the pieces of a text into the order of English.
-pub(super) fn in_order(mut pieces: Vec<Piece>, english: &impl English) -> Vec<Piece> {
+pub(super) fn in_order(pieces: &[Piece], language: &Language, english: &impl English) -> Vec<Piece> {
     let lexicon = english.lexicon();
+    let pieces = amounts::without_times(pieces, lexicon);
+    let mut pieces = amounts::without_fat_contents(pieces, lexicon);
     pieces.retain(|piece| piece.kind != Kind::Nothing);
     let pieces = add_numbers(without_stops_of_short_forms(pieces));
+    let pieces = amounts::name_one_of_shared(pieces, lexicon);
+    let pieces = amounts::put_numbers_before_units(pieces, language.settings().is_unspaced);
     let pieces = move_modifiers(pieces);
     let pieces = resolve_genitives(pieces, lexicon);
-    let pieces = separate_foods(pieces, english);
+    let pieces = amounts::put_amounts_before_dishes(pieces, lexicon);
+    let pieces = separate_foods(pieces, language.settings().is_unspaced, english);
     let pieces = add_liters(pieces);
-    separate_amounts(pieces)
+    separate_amounts(pieces, lexicon)
 }
 
 /// Drops the stop of a short form: "ca. 70 g".
@@ -100,15 +107,7 @@ impl Sum {
         }
         let value = self.total + self.digit.unwrap_or(0.0);
         let tokens = vec![Token::Number(value, false)];
-        Some(Piece {
-            tokens,
-            kind: Kind::Number(value),
-            is_after: false,
-            is_genitive: false,
-            food: None,
-            begins_word: true,
-            weight: 0.0,
-        })
+        Some(Piece::of(tokens, Kind::Number(value), 0.0))
     }
 }
 
@@ -199,22 +198,14 @@ fn add_liters(pieces: Vec<Piece>) -> Vec<Piece> {
         out.push(piece);
         if is_volume && is_behind && ends {
             let tokens = vec![Token::Word(LITER.to_owned())];
-            out.push(Piece {
-                tokens,
-                kind: Kind::Unit,
-                is_after: false,
-                is_genitive: false,
-                food: None,
-                begins_word: true,
-                weight: 0.0,
-            });
+            out.push(Piece::of(tokens, Kind::Unit, 0.0));
         }
     }
     out
 }
 
 /// Puts commas between foods that only spaces separate. Two may be one food ("bocadillo jamón"); more are a list.
-fn separate_foods(pieces: Vec<Piece>, english: &impl English) -> Vec<Piece> {
+fn separate_foods(pieces: Vec<Piece>, is_unspaced: bool, english: &impl English) -> Vec<Piece> {
     let is_food = |piece: &Piece| piece.food.is_some() && piece.begins_word;
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len());
     let mut rest = pieces.into_iter().peekable();
@@ -223,11 +214,12 @@ fn separate_foods(pieces: Vec<Piece>, english: &impl English) -> Vec<Piece> {
         while let Some(next) = rest.next_if(|next| is_food(&foods[0]) && is_food(next)) {
             foods.push(next);
         }
-        let is_list = foods.len() >= MIN_LIST;
+        // Where words have no spaces between them, a space is a comma.
+        let is_list = foods.len() >= MIN_LIST || is_unspaced && foods.len() > 1;
         for food in foods {
             let goes_on = out.last().is_some_and(|before| is_food(before) && !names_food(before, &food, english));
             if is_list && goes_on {
-                out.push(comma());
+                out.push(Piece::comma());
             }
             out.push(food);
         }
@@ -241,13 +233,8 @@ fn names_food(first: &Piece, second: &Piece, english: &impl English) -> bool {
     english.names_food(&words)
 }
 
-fn comma() -> Piece {
-    let tokens = vec![Token::Comma];
-    Piece { tokens, kind: Kind::Break, is_after: false, is_genitive: false, food: None, begins_word: true, weight: 0.0 }
-}
-
 /// Puts commas between foods that only their amounts separate. Where the first food comes before its amount, so do the others.
-fn separate_amounts(pieces: Vec<Piece>) -> Vec<Piece> {
+fn separate_amounts(pieces: Vec<Piece>, lexicon: &Lexicon) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::with_capacity(pieces.len() + 4);
     // What the stretch since the last break began with: a food, or an amount.
     let mut begins_with_food: Option<bool> = None;
@@ -262,13 +249,19 @@ fn separate_amounts(pieces: Vec<Piece>) -> Vec<Piece> {
             } else {
                 matches!(piece.kind, Kind::Number(_)) && before.is_some_and(Kind::is_of_name)
             };
-            out.extend(begins_next.then(comma));
+            out.extend(begins_next.then(Piece::comma));
         } else {
-            begins_with_food = Some(piece.kind.is_of_name());
+            begins_with_food = Some(piece.kind.is_of_name() && !is_size(&piece, lexicon));
         }
         out.push(piece);
     }
     out
+}
+
+/// Checks whether a piece is only a size, which an amount may begin with: "small bowl".
+fn is_size(piece: &Piece, lexicon: &Lexicon) -> bool {
+    let mut words = piece.tokens.iter().filter_map(Token::word);
+    piece.kind == Kind::Modifier && words.all(|word| lexicon.is_size(word))
 }
 
 /// Says of each piece whether it is how the food before its amount is, with no food behind it: "noodles 100 g raw".

@@ -8,6 +8,7 @@ use crate::read::token::{Token, tokens};
 
 /// A word or phrase with its English words.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "they do not depend on each other")]
 pub(super) struct Piece {
     pub tokens: Vec<Token>,
     pub kind: Kind,
@@ -15,10 +16,14 @@ pub(super) struct Piece {
     pub is_after: bool,
     /// It joins two foods, the head first.
     pub is_genitive: bool,
+    /// A time of day may follow.
+    pub announces_time: bool,
     /// The number of the food in the list of the language, if it is one.
     pub food: Option<u32>,
     /// It begins a word of the text, rather than going on in one without spaces.
     pub begins_word: bool,
+    /// It is a food by the name that answers show, rather than by another one.
+    pub is_shown: bool,
     /// How many words of the text it has, and how sure it is that they are of this language.
     pub weight: f32,
 }
@@ -50,29 +55,32 @@ impl Piece {
             Token::Word(_) => Kind::Modifier,
             Token::Comma | Token::Stop | Token::Colon | Token::Open | Token::Close => Kind::Break,
         };
+        Self::of(vec![token.clone()], kind, 0.0)
+    }
+
+    /// A comma that nobody typed.
+    pub fn comma() -> Self {
+        Self::of_token(&Token::Comma)
+    }
+
+    /// English words, as nothing special.
+    pub fn of(tokens: Vec<Token>, kind: Kind, weight: f32) -> Self {
         Self {
-            tokens: vec![token.clone()],
+            tokens,
             kind,
             is_after: false,
             is_genitive: false,
+            announces_time: false,
             food: None,
             begins_word: true,
-            weight: 0.0,
+            is_shown: false,
+            weight,
         }
     }
 
     /// The name of a dish, which is the same in all languages.
     pub fn of_name(name: &[Token]) -> Self {
-        let weight = name.len() as f32 * NAME_WEIGHT;
-        Self {
-            tokens: name.to_vec(),
-            kind: Kind::Food,
-            is_after: false,
-            is_genitive: false,
-            food: None,
-            begins_word: true,
-            weight,
-        }
+        Self::of(name.to_vec(), Kind::Food, name.len() as f32 * NAME_WEIGHT)
     }
 
     /// What an entry of the tables stands for; `words` says how many of the text it has.
@@ -91,8 +99,10 @@ impl Piece {
             kind: entry.kind,
             is_after: entry.is_after,
             is_genitive: entry.is_genitive,
+            announces_time: entry.announces_time,
             food: entry.food,
             begins_word: true,
+            is_shown: false,
             weight,
         }
     }

@@ -37,6 +37,8 @@ pub(super) struct LanguageSettings {
     pub digraphs: Vec<(&'static str, &'static str)>,
     /// Letters that sound like others, so that people confuse them: "v" like "b".
     pub sounds: Vec<(&'static str, &'static str)>,
+    /// Letters by which texts in it are known, beside those of English: "äöüß". Nobody has to type them.
+    pub letters: &'static str,
 }
 
 impl LanguageSettings {
@@ -58,8 +60,9 @@ impl LanguageSettings {
             "links" => self.links = value.split(' ').collect(),
             "digraphs" => self.digraphs = pairs(value),
             "sounds" => self.sounds = pairs(value),
+            "letters" => self.letters = value,
             _ => {
-                let keys = "name, english, spaces, links, digraphs, sounds";
+                let keys = "name, english, spaces, links, digraphs, sounds, letters";
                 return Err(format!("unknown key {key:?}; the keys are: {keys}"));
             }
         }

