@@ -19,6 +19,9 @@ const ARTICLES: Roles = Roles::of(&[Role::Definite, Role::Possessive]);
 /// The most tokens of a name.
 const MAX_NAME: usize = 8;
 
+/// How many words before a dish may say that it was replaced: "instead of".
+const MAX_INSTEAD: usize = 2;
+
 /// A dish by one of its names.
 #[derive(Debug)]
 struct ComposedDish {
@@ -97,7 +100,11 @@ impl ComposedDishes {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
+            // "zucchini noodles instead of spaghetti with pesto" have pesto.
+            let is_replaced = roles[at.saturating_sub(MAX_INSTEAD)..at].iter().any(|roles| roles.has(Role::Instead));
+            let has_addition = |dish: &ComposedDish| dish.roles.iter().any(|roles| roles.has(Role::With));
             let found = self.at(&typed, &roles, at, &is_known, &says_food);
+            let found = found.filter(|(dish, _)| !is_replaced || !has_addition(dish));
             let of_survey = self.survey_names.length_at(&typed[at..]);
             if let Some(len) = of_survey.filter(|of_survey| found.is_none_or(|(_, len)| len < *of_survey)) {
                 if let Some(out) = &mut out {
