@@ -43,15 +43,14 @@ impl SpanReader<'_> {
             let head = if is_everyday { self.linker.common.head_of(link.name) } else { self.plain_head(link) };
             return head.is_some() && if is_and { !is_for_both } else { self.is_put_on(span, link) };
         }
-        // "cake and ice cream" are no ice cream cake, nor "pancakes with syrup" pancake syrup.
+        // "pancakes with syrup" are no pancake syrup.
         let is_added = span[1..].iter().all(|part| part.segment.joint == Joint::With);
         let has = |part: &SpanPart<'_>, head: u32| {
             part.required.iter().any(|(word, _)| self.linker.number(self.layer, word) == Some(head))
         };
-        let is_of_added = |head: u32| !has(&span[0], head) && has(&span[span.len() - 1], head);
-        let is_of_first = |head: u32| has(&span[0], head) && !has(&span[span.len() - 1], head);
-        let head = self.plain_head(link);
-        if is_added && head.is_some_and(is_of_added) || is_and && is_for_both && head.is_some_and(is_of_first) {
+        let is_of_added =
+            |head: u32| !has(&span[0], head) && has(&span[span.len() - 1], head) && self.ends_with(link, head);
+        if is_added && self.plain_head(link).is_some_and(is_of_added) {
             return true;
         }
         let has_all = (0..words.len()).all(|at| words[at].optional || self.is_in_food(words, link, at));
@@ -103,6 +102,15 @@ impl SpanReader<'_> {
         let says_and =
             foods::text::raw_words(name, usize::MAX).iter().any(|word| roles_in_any_language(word).has(Role::And));
         !says_and && is_main(&span[span.len() - 1]) && !is_main(&span[0])
+    }
+
+    /// Checks whether a word ends the first name of a food, and is not what that says to be with it: "shepherd's pie with beef".
+    fn ends_with(&self, link: &Link, head: u32) -> bool {
+        let name = self.layer.names_of(link.food).map_or("", |(name, _)| name);
+        let main = foods::text::raw_words(name.split(',').next().unwrap_or(name), usize::MAX);
+        let says_with = main.iter().any(|word| roles_in_any_language(word).has(Role::With));
+        let is_head = |word: &String| self.linker.number(self.layer, &foods::text::singular(word)) == Some(head);
+        !says_with && main.last().is_some_and(is_head)
     }
 
     /// Returns the word of a name that says what the food is, unless the name says what was added.

@@ -22,6 +22,7 @@ mod reading;
 mod recipes;
 mod retelling;
 mod unknown;
+mod wording;
 
 use std::sync::{Arc, LazyLock};
 

@@ -48,6 +48,11 @@ fn flavor(text: Text<'_>, comma: usize) -> Option<(Range<usize>, Range<usize>)> 
     let end = comma + 1 + words;
     let is_flavor = words > 1 && text.has(end - 1, Role::Tasting) && ends(text, end);
     let name = names_before(text, comma).next().filter(|_| is_flavor)?;
+    // "popcorn, ready-to-eat, butter flavored": what is between says more about the food, too.
+    let is_first = name.start.checked_sub(1).is_none_or(|before| text.tokens[before] != Token::Comma);
+    if !is_first {
+        return None;
+    }
     Some((name, comma + 1..end))
 }
 
