@@ -1,7 +1,8 @@
-//! Two tests that need no labels: `cargo run --release -p meal --example consistency [-- --show]`.
+//! Three tests that need no labels: `cargo run --release -p meal --example consistency [-- --show]`.
 //!
-//! The name of every food of the survey's last edition, asked with 100 g, should give the numbers of its row. And an everyday food with another one
-//! behind "and", "with" or a comma should give what the two give alone. `--show` lists what does not.
+//! The name of every food of the survey's last edition, asked with 100 g, should give the numbers of its row, and so should the name with its
+//! words in the order in which people say them ("reduced fat milk"). And an everyday food with another one behind "and", "with" or a comma
+//! should give what the two give alone. `--show` lists what does not.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
@@ -42,7 +43,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::from_static(embedded::CATALOG)?;
     let layer = Layer::from_static(embedded::CATALOG)?;
     let survey = layer.foods().filter(|food| food.origin == Origin::Fndds2021);
-    report("names of the survey", survey.map(|food| name_is_kept(&engine, &food)), shows);
+    report("names of the survey", survey.map(|food| name_is_kept(&engine, &food, &food.name)), shows);
+    let survey = layer.foods().filter(|food| food.origin == Origin::Fndds2021);
+    report("the same as people say them", survey.map(|food| name_is_kept(&engine, &food, &as_said(&food.name))), shows);
     let names = foods::common::all().filter_map(|food| food.names.into_iter().next());
     let short = names.filter(|name| name.split(' ').count() <= MAX_WORDS);
     report(
@@ -66,14 +69,37 @@ fn report(what: &str, answers: impl Iterator<Item = (String, bool)>, shows: bool
     println!("{what}: {right} of {all}, {:.1} %", 100.0 * right as f64 / f64::from(all.max(1)));
 }
 
-/// Asks the name of a food with 100 g.
-fn name_is_kept(engine: &Engine, food: &Food) -> (String, bool) {
-    let text = format!("100 g {}", food.name);
+/// Asks a name of a food with 100 g.
+fn name_is_kept(engine: &Engine, food: &Food, name: &str) -> (String, bool) {
+    let text = format!("100 g of {name}");
     let (totals, truth) = (asked(engine, &text).totals(), food.macros(100.0));
     let is_near = |one: f64, other: f64, floor: f64| (one - other).abs() <= floor.max(TOLERANCE * other);
     let is_right = is_near(totals.calories, truth.calories, FLOOR_OF_CALORIES)
         && is_near(totals.carbs, truth.carbs, FLOOR_OF_CARBS);
     (text, is_right)
+}
+
+/// Puts the words of a name of the tables in the order in which people say them: "Milk, reduced fat (2%)" is reduced fat milk.
+fn as_said(name: &str) -> String {
+    let plain: String = name.split('(').map(|part| part.rsplit(')').next().unwrap_or(part)).collect();
+    let mut parts = plain.split(',').map(str::trim).filter(|part| !part.is_empty() && !says_nothing(part));
+    let head = parts.next().unwrap_or_default().to_owned();
+    let (mut before, behind): (Vec<&str>, Vec<&str>) = parts.partition(|part| is_adjective(part));
+    before.reverse();
+    let said = before.into_iter().chain([head.as_str()]).collect::<Vec<_>>().join(" ");
+    [vec![said.as_str()], behind].concat().join(", ").to_lowercase()
+}
+
+/// Checks whether a part of a name only says that nothing more is known.
+fn says_nothing(part: &str) -> bool {
+    ["NFS", "NS as to"].iter().any(|start| part.starts_with(start))
+}
+
+/// Checks whether a part of a name can stand before its head.
+fn is_adjective(part: &str) -> bool {
+    const JOINTS: [&str; 8] = ["with", "without", "from", "made", "as", "on", "in", "no"];
+    let mut words = part.split(' ');
+    part.split(' ').count() <= MAX_WORDS && words.next().is_some_and(|first| !JOINTS.contains(&first))
 }
 
 /// Asks an everyday name with another food beside it, if that is not what it is named after.

@@ -18,8 +18,9 @@ impl SpanReader<'_> {
     /// Checks whether each part of a span is an everyday name, and the food is something that was not said: "eggs and cheese" are
     /// two foods, whatever sandwich has both; "whiskey and cola" is one.
     pub(super) fn are_foods_of_their_own(&self, span: &[SpanPart<'_>], words: &[SegmentWord], link: &Link) -> bool {
-        // "cereal with milk, banana": behind "with", a comma begins another food.
-        let is_list = self.is_list || span[0].segment.joint == Joint::With;
+        // "cereal with milk, banana": behind "with", a comma begins another food, unless the first was counted.
+        let is_added = span[0].segment.joint == Joint::With && span[0].segment.quantity.is_empty();
+        let is_list = self.is_list || is_added;
         let is_listed = is_list && span[1..].iter().all(|part| part.segment.quantity.is_empty());
         let joins = |joint: Joint| matches!(joint, Joint::With | Joint::And) || joint == Joint::Comma && is_listed;
         let is_joined = span[1..].iter().all(|part| joins(part.segment.joint));
