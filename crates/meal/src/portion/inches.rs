@@ -46,7 +46,7 @@ pub(super) fn weigh(table: &PortionTable<'_>, inches: f64, usual: &Weight, count
         None => usual.source.clone(),
     };
     let is_plausible = (1.0 / MAX_FACTOR..=MAX_FACTOR).contains(&factor);
-    is_plausible.then(|| Weight { grams: row * factor * count, source })
+    is_plausible.then_some(Weight { grams: row * factor * count, source })
 }
 
 /// Returns the size word of the whole that is so many inches wide: a piece of a 16-inch pizza is one of an extra large pizza.

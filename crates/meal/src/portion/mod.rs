@@ -336,7 +336,7 @@ fn counted<'t, 'a>(
         names_material && words.any(|word| !is_typed(word) && !table_traits(word).has(TableTrait::Neutral))
     };
     if !rows.iter().all(is_other_kind) {
-        rows.retain(|row| !is_other_kind(&row));
+        rows.retain(|row| !is_other_kind(row));
     }
     let usual = table.food.serving.grams;
     // The piece of usual weight, if there is one; else the plainest.

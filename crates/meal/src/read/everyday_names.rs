@@ -236,7 +236,7 @@ impl EverydayNames {
                 let roles = lexicon.roles(word);
                 roles.any(BEFORE_LIST) || roles.has(Role::Number) && is_plural_at(at)
             }
-            // "1 dosa sambar", but "6 chicken nuggs" are no chicken.
+            // "1 dosa sambar", but "6 chicken nuggets" are no chicken.
             Some(Token::Number(value, _)) => *value <= MAX_OF_ONE || is_plural_at(at),
             before => before.is_none_or(|mark| ends_list(mark) || *mark == Token::Colon),
         };
@@ -248,7 +248,7 @@ impl EverydayNames {
         let mut names: Vec<&[Token]> = Vec::new();
         let mut rest = &text[at..];
         while text.len() - rest.len() - at < MAX_WORDS_OF_LIST
-            && let Some(width) = self.width_of_listed(rest, lexicon, &is_dish)
+            && let Some(width) = self.width_of_listed(rest, lexicon, is_dish)
         {
             names.push(&rest[..width]);
             rest = &rest[width..];
@@ -258,7 +258,7 @@ impl EverydayNames {
         let has = |token: &Token, role: Role| token.word().is_some_and(|word| lexicon.roles(word).has(role));
         let goes_on_beside = |next: &Token| has(next, Role::With) || has(next, Role::And) && are_several();
         let ends = rest.first().is_none_or(|next| ends_list(next) || goes_on_beside(next));
-        if ends || self.ends_with_another(rest, lexicon, &is_dish) { names } else { Vec::new() }
+        if ends || self.ends_with_another(rest, lexicon, is_dish) { names } else { Vec::new() }
     }
 
     /// Checks whether a row of names ends with "and" and another name, which is no dish that is made of them: "steak rice and

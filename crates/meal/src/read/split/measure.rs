@@ -31,19 +31,12 @@ impl Splitter<'_> {
     pub(super) fn measure(&self, amount: Amount, from: usize) -> (Quantity, usize) {
         let quantity = Quantity { amount: Some(amount), ..Quantity::default() };
         let mut reading = MeasureReading { quantity, amount, from, at: from };
-        while self.step_of_measure(&mut reading) == Step::On {}
+        while self.read_inches(&mut reading) || self.step_of_measure(&mut reading) == Step::On {}
         (reading.quantity, reading.at)
     }
 
     fn step_of_measure(&self, reading: &mut MeasureReading) -> Step {
         let at = reading.at;
-        // "two 6 inch tortillas", "an eighth of a nine inch pie", "2 slices of a 16 inch pizza".
-        let behind_article = at + usize::from(self.text.has(at, Role::Indefinite));
-        if let Some(inches) = self.inches_at(behind_article) {
-            reading.quantity.inches = Some(inches);
-            reading.at = behind_article + 2;
-            return Step::On;
-        }
         let Some(next) = self.text.word(at) else { return self.mark_in_measure(reading) };
         let roles = self.text.roles(at);
         let has_unit = reading.quantity.unit.is_some();
@@ -99,6 +92,17 @@ impl Splitter<'_> {
             return Step::Ends;
         }
         Step::On
+    }
+
+    /// Reads a length, if one is here: "two 6 inch tortillas", "an eighth of a nine inch pie", "2 slices of a 16 inch pizza".
+    fn read_inches(&self, reading: &mut MeasureReading) -> bool {
+        let number = reading.at + usize::from(self.text.has(reading.at, Role::Indefinite));
+        let inches = self.inches_at(number);
+        if inches.is_some() {
+            reading.quantity.inches = inches;
+            reading.at = number + 2;
+        }
+        inches.is_some()
     }
 
     /// Returns the length that is here as a number and its unit.
