@@ -142,7 +142,8 @@ pub(crate) fn added_to(food: &Food, base: &PortionTable<'_>, base_grams: f64) ->
         // Tables also weigh slices without their crust.
         let far = |row: &&PortionRow<'_>| (f64::from(row.grams) - GRAMS_OF_SLICE).abs();
         let slice = slices.min_by(|one, other| far(one).total_cmp(&far(other)));
-        ("slice of bread", slice.map_or(1.0, |row| base_grams / f64::from(row.grams).max(0.1)).clamp(0.5, 8.0))
+        let slices = slice.map_or(1.0, |row| base_grams / f64::from(row.grams).max(0.1)).clamp(0.5, 8.0);
+        ("slice of bread", if slices > 1.0 { slices.round() } else { slices })
     } else if is(TableTrait::Cereal) {
         ("cereal", units("cup").unwrap_or(1.0).clamp(0.25, 4.0))
     } else if is(TableTrait::Sandwich) {
