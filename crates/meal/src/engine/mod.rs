@@ -59,6 +59,8 @@ const SURELY_ENGLISH: f32 = 1.2;
 const MAX_STEPS_OF_SEARCH: usize = 400_000;
 /// The steps of reading a token, and of each look that is taken at one.
 const STEPS_OF_TOKEN: usize = 150;
+/// A longer text is more than a product's name and a word or two beside it.
+const MAX_TOKENS_OF_PRODUCT: usize = 10;
 /// The steps of telling a token again.
 const STEPS_OF_RETELLING: usize = 20;
 /// The steps of looking for an everyday name at a token.
@@ -430,12 +432,14 @@ impl English for Engine {
     }
 
     fn names_product(&self, text: &[Token]) -> bool {
-        let found = self.maker_names.find(text, &self.lexicon, |_, _| false, |word| self.says_which_food(word));
-        found.iter().any(|product| product.food.is_some())
+        self.products_in(text).iter().any(|product| product.food.is_some())
     }
 
     fn is_product(&self, text: &[Token]) -> bool {
-        let found = self.maker_names.find(text, &self.lexicon, |_, _| false, |word| self.says_which_food(word));
+        if text.len() > MAX_TOKENS_OF_PRODUCT {
+            return false;
+        }
+        let found = self.products_in(text);
         let [product] = found.as_slice() else { return false };
         let others = text.iter().enumerate().filter(|(at, _)| !product.range.contains(at));
         product.food.is_some() && others.filter_map(|(_, token)| token.word()).all(|word| self.knows(word))

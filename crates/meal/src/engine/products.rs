@@ -50,6 +50,11 @@ impl Engine {
         out
     }
 
+    /// Returns the products of makers that tokens name, whatever else is named beside them.
+    pub(super) fn products_in(&self, tokens: &[Token]) -> Vec<NamedProduct> {
+        self.maker_names.find(tokens, &self.lexicon, |_, _| false, |word| self.says_which_food(word))
+    }
+
     /// Checks whether words are a maker without a product of its.
     pub(crate) fn are_maker(&self, tokens: &[Token]) -> bool {
         self.maker_names.are_maker(tokens, &self.lexicon)

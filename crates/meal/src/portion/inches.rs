@@ -26,6 +26,9 @@ const USUAL: [(&str, f64); 8] = [
 /// Returns what one of so many inches weighs, by the row of that size, else by the nearest, else by `usual`, the weight of one
 /// without a size.
 pub(super) fn weigh(table: &PortionTable<'_>, inches: f64, usual: &Weight, count: f64) -> Option<Weight> {
+    if count <= 0.0 {
+        return None;
+    }
     let nearest = nearest_row(table, inches);
     let (row, known) = match &nearest {
         Some((row, known)) => (f64::from(row.grams), *known),
@@ -68,10 +71,9 @@ fn nearest_row<'a>(table: &PortionTable<'a>, inches: f64) -> Option<(PortionRow<
 /// Returns how many inches a row says, as near as possible to a number if it says several: `1 pizza (8-10" diameter)`.
 fn inches_of(text: &str, wanted: f64) -> Option<f64> {
     let before = |end: usize| {
-        let number = text[..end].trim_end_matches([' ', '-']);
-        let start =
-            number.rfind(|sign: char| !(sign.is_ascii_digit() || matches!(sign, '.' | '-'))).map_or(0, |at| at + 1);
-        let (low, high) = number[start..].split_once('-').unwrap_or((&number[start..], &number[start..]));
+        let words = text[..end].trim_end_matches([' ', '-']);
+        let number = words.rsplit(|sign: char| !(sign.is_ascii_digit() || matches!(sign, '.' | '-'))).next()?;
+        let (low, high) = number.split_once('-').unwrap_or((number, number));
         let (low, high) = (low.parse::<f64>().ok()?, high.parse::<f64>().ok()?);
         (low <= high && high <= MAX_INCHES).then(|| wanted.clamp(low, high))
     };
@@ -97,6 +99,8 @@ mod tests {
             ("6 inch sub", 6.0, Some(6.0)),
             ("1 pie (8\" or 9\" dia)", 9.0, Some(9.0)),
             ("1 slice", 9.0, None),
+            ("crêpe é6\"", 6.0, Some(6.0)),
+            ("\"", 6.0, None),
         ] {
             assert_eq!(inches_of(text, wanted), inches, "{text}");
         }

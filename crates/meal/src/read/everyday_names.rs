@@ -45,7 +45,7 @@ const MAX_WORDS_OF_ADDED: usize = 3;
 const WITH: &str = "with";
 
 /// Words that begin a food, which a name may follow. Behind "with" and "and" it is often a part of what is before.
-const BEFORE: Roles = Roles::of(&[
+pub(super) const BEFORE: Roles = Roles::of(&[
     Role::Of,
     Role::Indefinite,
     Role::Definite,
@@ -410,12 +410,7 @@ impl EverydayNames {
         if !lexicon.roles(and).has(Role::And) {
             return None;
         }
-        let most = MAX_TOKENS.min(text.len() - at);
-        (2..=most).rev().find_map(|width| {
-            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, BEHIND, lexicon));
-            let key = is_whole.then(|| key_of(&text[at..at + width])).flatten()?;
-            Some((self.names.get(&key)?, width))
-        })
+        self.longest_at(text, at, 2, BEHIND, lexicon)
     }
 
     /// Returns the name that is all there is between a place and the next boundary.
@@ -428,6 +423,18 @@ impl EverydayNames {
             return None;
         }
         let least = if may_begin(BEFORE_ONE_WORD) { 1 } else { 2 };
+        self.longest_at(text, at, least, behind, lexicon)
+    }
+
+    /// Returns the longest name of at least so many tokens that ends at a boundary.
+    fn longest_at(
+        &self,
+        text: &[Token],
+        at: usize,
+        least: usize,
+        behind: Roles,
+        lexicon: &Lexicon,
+    ) -> Option<(&EverydayName, usize)> {
         let most = MAX_TOKENS.min(text.len() - at);
         (least..=most).rev().find_map(|width| {
             let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, behind, lexicon));

@@ -9,6 +9,8 @@ use crate::read::segment::Quantity;
 /// What a size of so many calories ends with, and the most of them that one pack has.
 const CALORIE: &str = "calorie";
 const MAX_OF_PACK: f64 = 2_000.0;
+/// A soda of no calories is no smaller for it.
+const MIN_OF_PACK: f64 = 10.0;
 /// Kilocalories in a gram.
 const PER_GRAM: Macros = Macros { calories: 0.0, protein: 4.0, carbs: 4.0, fat: 9.0 };
 
@@ -51,6 +53,6 @@ pub(crate) fn with_stated_numbers(quantity: &Quantity, mut item: Item) -> Item {
 fn calories_of_pack(quantity: &Quantity, item: &Item) -> Option<f64> {
     let number = quantity.sizes.windows(2).find(|two| two[1] == CALORIE).map(|two| two[0].as_str())?;
     let is_called_so = matches!(&item.weight.source, WeightSource::Portion(row) if row.contains(number));
-    let calories = number.parse::<f64>().ok().filter(|calories| (0.0..=MAX_OF_PACK).contains(calories));
+    let calories = number.parse::<f64>().ok().filter(|calories| (MIN_OF_PACK..=MAX_OF_PACK).contains(calories));
     calories.filter(|_| !is_called_so)
 }

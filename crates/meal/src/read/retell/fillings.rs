@@ -8,7 +8,7 @@ use std::ops::Range;
 use foods::text::singular;
 
 use crate::lexicon::{Measure, MeasureTrait, Role, Roles, TableTrait, measure_is, table_traits};
-use crate::read::everyday_names::key_of;
+use crate::read::everyday_names::{BEFORE, key_of};
 use crate::read::text::Text;
 use crate::read::token::Token;
 
@@ -17,20 +17,8 @@ const MAX_FILLINGS: usize = 3;
 const MAX_WORDS: usize = 2;
 const MAX_WORDS_OF_DISH: usize = 3;
 
-/// What may be before the first filling.
-const BEFORE: Roles = Roles::of(&[
-    Role::Indefinite,
-    Role::Definite,
-    Role::Possessive,
-    Role::Some,
-    Role::Another,
-    Role::Number,
-    Role::Fraction,
-    Role::Size,
-    Role::Of,
-    Role::Eating,
-    Role::Meal,
-]);
+/// What may be before the first filling, besides the words that begin any food.
+const ALSO_BEFORE: Roles = Roles::of(&[Role::Eating, Role::Meal]);
 
 /// What may be behind the dish.
 const BEHIND: Roles =
@@ -73,8 +61,9 @@ fn fillings_and_dish(text: Text<'_>, and: usize) -> Option<(Vec<Range<usize>>, R
     }
     let first = fillings[0].start;
     let begins = first.checked_sub(1).is_none_or(|before| {
+        let begins_food = |at: usize| text.any(at, BEFORE) || text.any(at, ALSO_BEFORE);
         let is_unit = || text.unit(before).is_some_and(|(_, _, width)| width == 1);
-        !text.is_word(before) && text.tokens[before] != Token::Comma || text.any(before, BEFORE) || is_unit()
+        !text.is_word(before) && text.tokens[before] != Token::Comma || begins_food(before) || is_unit()
     });
     (fillings.len() > 1 && begins).then_some((fillings, dish))
 }

@@ -3,9 +3,9 @@
 //!
 //! A dish that is called so is left as it is; of others the seasonings go, which change its calories little.
 
-use super::no_names::NO_NAMES;
 use foods::text::singular;
 
+use super::no_names::NO_NAMES;
 use crate::lexicon::{Role, Roles, TableTrait, table_traits};
 use crate::read::everyday_names::key_of;
 use crate::read::text::Text;
