@@ -64,6 +64,11 @@ const BEFORE_LIST: Roles = Roles::of(&[Role::Eating, Role::Meal]);
 /// Words that a name may precede. Before "with" and "in" it is often a part of a longer one.
 const BEHIND: Roles = Roles::of(&[Role::And, Role::But, Role::When, Role::Meal, Role::Today]);
 
+/// Words that may follow "for" and "at" where these say nothing of the food before them.
+const BEHIND_ASIDE: Roles = Roles::of(&[Role::Meal, Role::Filler, Role::Definite, Role::Possessive, Role::Venue]);
+/// Words that go on with what is in a food or on it.
+const GOING_ON: Roles = Roles::of(&[Role::With, Role::In, Role::On, Role::Of, Role::Made, Role::Topped, Role::Filled]);
+
 /// An everyday name.
 #[derive(Debug)]
 pub(crate) struct EverydayName {
@@ -418,11 +423,14 @@ impl EverydayNames {
         // "chopped carrots" are carrots.
         let cuts = (0..at).rev().take(MAX_CUTS).take_while(|at| is_cut(&text[*at], lexicon)).count();
         let before = (at - cuts).checked_sub(1).map(|before| &text[before]);
+        let is_filler = |before: &Token| before.word().is_some_and(|word| lexicon.roles(word).has(Role::Filler));
         let may_begin = |roles| before.is_none_or(|before| may_precede(before, roles, lexicon));
-        if !may_begin(BEFORE) {
+        if !may_begin(BEFORE) && !before.is_some_and(is_filler) {
             return None;
         }
-        let least = if may_begin(BEFORE_ONE_WORD) { 1 } else { 2 };
+        // "just fanta", but "for a quick boost" there is none.
+        let begins_text = || before.is_some_and(is_filler) && at == cuts + 1;
+        let least = if may_begin(BEFORE_ONE_WORD) || begins_text() { 1 } else { 2 };
         self.longest_at(text, at, least, behind, lexicon)
     }
 
@@ -437,7 +445,8 @@ impl EverydayNames {
     ) -> Option<(&EverydayName, usize)> {
         let most = MAX_TOKENS.min(text.len() - at);
         (least..=most).rev().find_map(|width| {
-            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, behind, lexicon));
+            let is_whole = text.get(at + width).is_none_or(|next| may_follow(next, behind, lexicon))
+                || says_nothing(&text[at + width..], lexicon);
             let key = is_whole.then(|| key_of(&text[at..at + width])).flatten()?;
             Some((self.names.get(&key)?, width))
         })
@@ -480,6 +489,13 @@ fn may_follow(token: &Token, behind: Roles, lexicon: &Lexicon) -> bool {
         Token::Colon => false,
         _ => true,
     }
+}
+
+/// Checks whether a text goes on with what says nothing of a food: "again", "for lunch", "at the office", but not "topped with".
+fn says_nothing(rest: &[Token], lexicon: &Lexicon) -> bool {
+    let roles = |at: usize| rest.get(at).and_then(Token::word).map(|word| lexicon.roles(word)).unwrap_or_default();
+    let goes_on = || roles(0).any(GOING_ON) || roles(1).any(GOING_ON);
+    roles(0).has(Role::Filler) && !goes_on() || roles(0).has(Role::Aside) && roles(1).any(BEHIND_ASIDE)
 }
 
 /// Checks whether a mark ends a row of names.
