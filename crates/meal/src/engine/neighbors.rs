@@ -219,7 +219,7 @@ fn is_kind_of(part: &DishPart, typed: &SegmentWord, food: &Food) -> bool {
 /// An amount in grams.
 fn mass(grams: f64) -> Quantity {
     Quantity {
-        amount: Some(Amount { value: grams, explicit: true, range: None, is_vague: false }),
+        amount: Some(Amount::explicit(grams)),
         unit: Some(GRAM.to_owned()),
         measure: measure(GRAM).cloned(),
         ..Quantity::default()

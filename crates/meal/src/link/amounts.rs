@@ -215,7 +215,7 @@ fn is_amount_of_meal(amount: &Segment) -> bool {
 fn give_amount(food: &mut Segment, amount: Segment) {
     if let Some(part) = part_more(&amount, &food.quantity) {
         let count = food.quantity.amount.map_or(1.0, |amount| amount.value);
-        food.quantity.amount = Some(Amount { value: count + part, explicit: true, range: None, is_vague: false });
+        food.quantity.amount = Some(Amount::explicit(count + part));
     } else if amount.quantity.is_explicit() && replaces(&amount, &food.quantity) {
         let sizes = std::mem::take(&mut food.quantity.sizes);
         let count = food.quantity.amount.map_or(1.0, |amount| amount.value);

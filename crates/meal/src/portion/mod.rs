@@ -51,9 +51,28 @@ pub(crate) fn weigh(
         return usual.check(by_table(table, &uncounted, typed), &uncounted, typed);
     }
     let weight = usual.check(weight, quantity, typed);
+    if let Some(share) = share_of_serving(table, usual, quantity, typed, &weight) {
+        return share;
+    }
     let inches = quantity.inches.filter(|_| quantity.unit.is_none());
     let count = quantity.amount.map_or(1.0, |amount| amount.value);
     inches.and_then(|inches| inches::weigh(table, inches, &weight, count)).unwrap_or(weight)
+}
+
+/// Returns a share of the usual serving, if what was weighed is a share of one small piece: half of the fries are not half a fry.
+fn share_of_serving(
+    table: &PortionTable<'_>,
+    usual: UsualPortions<'_>,
+    quantity: &Quantity,
+    typed: &[SegmentWord],
+    weight: &Weight,
+) -> Option<Weight> {
+    let is_counted = quantity.unit.is_none() && quantity.sizes.is_empty();
+    let share = quantity.amount.filter(|amount| amount.is_share && is_counted)?;
+    let uncounted = Quantity { are_several: quantity.are_several, ..Quantity::default() };
+    let serving = usual.check(by_table(table, &uncounted, typed), &uncounted, typed);
+    let is_of_piece = serving.grams > weight.grams / share.value * SEVERAL;
+    is_of_piece.then(|| Weight { grams: serving.grams * share.value, source: WeightSource::Usual })
 }
 
 /// Checks whether pieces behind a dish are what is in it, since it does not come in them: "bacon sandwich (3 rashers)".
@@ -171,7 +190,7 @@ pub(crate) fn distinguishes_foods(quantity: &Quantity) -> bool {
     matches!(quantity.measure, Some(Measure::Household(_) | Measure::Volume(_)))
         || !quantity.sizes.is_empty()
         || quantity.container.is_some()
-        || quantity.measure.is_none() && quantity.amount.is_some_and(|amount| amount.explicit)
+        || quantity.measure.is_none() && quantity.amount.is_some_and(|amount| amount.explicit && !amount.is_share)
 }
 
 /// Returns how well the portions of a food fit an amount, from 0 to 1: a row for the unit, and one for each of the sizes.

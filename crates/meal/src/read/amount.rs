@@ -1,5 +1,7 @@
 //! Reading an amount: "two", "1 1/2", "half a dozen", "2-3", "a couple of".
 
+use std::ops::Range;
+
 use super::text::Text;
 use super::token::Token;
 use crate::lexicon::{Measure, Role, Roles};
@@ -33,6 +35,20 @@ pub(crate) struct Amount {
     pub range: Option<(f64, f64)>,
     /// Nobody counted: "a few", "several".
     pub is_vague: bool,
+    /// It is a share of what there was, and not of one: "half of the fries".
+    pub is_share: bool,
+}
+
+impl Amount {
+    /// Makes a number that is said.
+    pub fn explicit(value: f64) -> Self {
+        Self { value, explicit: true, range: None, is_vague: false, is_share: false }
+    }
+
+    /// One, which only "a" says.
+    pub fn implied_one() -> Self {
+        Self { explicit: false, ..Self::explicit(1.0) }
+    }
 }
 
 /// An amount and the position behind it.
@@ -60,7 +76,7 @@ pub fn read(text: Text<'_>, start: usize) -> Found {
         && second.value <= amount.value * MAX_SPREAD
     {
         let range = (amount.value, second.value);
-        amount = Amount { value: f64::midpoint(range.0, range.1), explicit: true, range: Some(range), is_vague: false };
+        amount = Amount { range: Some(range), ..explicit(f64::midpoint(range.0, range.1)) };
         at = after;
     }
     at = behind_several(text, amount, at).unwrap_or(at);
@@ -77,7 +93,15 @@ pub fn read(text: Text<'_>, start: usize) -> Found {
         at += 1;
     }
     amount.value = amount.value.min(MAX_AMOUNT);
+    amount.is_share = amount.value < 1.0 && is_of_all(text, start..at);
     Some((amount, at))
+}
+
+/// Checks whether an amount is of what there was: "half of the", "half my", but not "half of a".
+fn is_of_all(text: Text<'_>, amount: Range<usize>) -> bool {
+    const ALL: Roles = Roles::of(&[Role::Definite, Role::Possessive, Role::Demonstrative, Role::Of]);
+    let mut behind = amount.start + 1..=amount.end;
+    behind.clone().any(|at| text.any(at, ALL)) && !behind.any(|at| text.has(at, Role::Indefinite))
 }
 
 /// Steps over how many there were of which some were eaten: "3 of 8 slices", "one of my two burgers". "2 of 100 g" are two.
@@ -112,7 +136,7 @@ fn fraction(text: Text<'_>, at: usize) -> Option<f64> {
 }
 
 fn explicit(value: f64) -> Amount {
-    Amount { value, explicit: true, range: None, is_vague: false }
+    Amount::explicit(value)
 }
 
 /// A small number of something. A couple and a pair are two, of more nobody says how many.
@@ -188,7 +212,7 @@ fn behind_article(text: Text<'_>, start: usize) -> (Amount, usize) {
     let is_explicit = !text.has(start, Role::Indefinite);
     match and_a_fraction(text, next).filter(|_| is_explicit) {
         Some((part, after)) => (explicit(1.0 + part), after),
-        None => (Amount { value: 1.0, explicit: is_explicit, range: None, is_vague: false }, next),
+        None => (Amount { explicit: is_explicit, ..Amount::implied_one() }, next),
     }
 }
 

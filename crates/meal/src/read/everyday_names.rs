@@ -25,6 +25,8 @@ const MAX_TOKENS: usize = 6;
 const MAX_SIZES: usize = 2;
 /// The most words that say how a food was cut: "fresh chopped parsley".
 const MAX_CUTS: usize = 2;
+/// The most words before a food that say nothing of it.
+const MAX_FILLERS: usize = 4;
 /// The most words of a list.
 const MAX_WORDS_OF_LIST: usize = 12;
 /// A word that ends so many names of foods with foods in them is a dish, and what is before it belongs to it.
@@ -428,8 +430,12 @@ impl EverydayNames {
         if !may_begin(BEFORE) && !before.is_some_and(is_filler) {
             return None;
         }
-        // "just fanta", but "for a quick boost" there is none.
-        let begins_text = || before.is_some_and(is_filler) && at == cuts + 1;
+        // "I just had fanta", but "for a quick boost" there is none.
+        let begins_text = || {
+            let words = text[..at - cuts].iter().rev().take_while(|token| token.word().is_some());
+            let mut near = words.take(MAX_FILLERS + 1).map(is_filler);
+            before.is_some_and(is_filler) && near.clone().count() <= MAX_FILLERS && near.all(|is_filler| is_filler)
+        };
         let least = if may_begin(BEFORE_ONE_WORD) || begins_text() { 1 } else { 2 };
         self.longest_at(text, at, least, behind, lexicon)
     }
@@ -491,11 +497,20 @@ fn may_follow(token: &Token, behind: Roles, lexicon: &Lexicon) -> bool {
     }
 }
 
-/// Checks whether a text goes on with what says nothing of a food: "again", "for lunch", "at the office", but not "topped with".
+/// Checks whether a text goes on with what says nothing of which food it is: "again", "for lunch", "x 2", ": 200 g", but not "topped
+/// with".
 fn says_nothing(rest: &[Token], lexicon: &Lexicon) -> bool {
     let roles = |at: usize| rest.get(at).and_then(Token::word).map(|word| lexicon.roles(word)).unwrap_or_default();
     let goes_on = || roles(0).any(GOING_ON) || roles(1).any(GOING_ON);
-    roles(0).has(Role::Filler) && !goes_on() || roles(0).has(Role::Aside) && roles(1).any(BEHIND_ASIDE)
+    let is_number = |at: usize| matches!(rest.get(at), Some(Token::Number(..)));
+    let ends = |at: usize| rest.get(at).is_none_or(|next| next.word().is_none());
+    match rest.first() {
+        Some(Token::Colon) => is_number(1),
+        _ if roles(0).has(Role::Times) => is_number(1),
+        _ if roles(0).has(Role::Size) && ends(1) => true,
+        _ if roles(0).has(Role::Filler) => !goes_on(),
+        _ => roles(0).has(Role::Aside) && roles(1).any(BEHIND_ASIDE),
+    }
 }
 
 /// Checks whether a mark ends a row of names.

@@ -113,7 +113,7 @@ impl Quantity {
             self.unit = Some(SERVING.to_owned());
             self.measure = measure(SERVING).cloned();
         }
-        let amount = self.amount.get_or_insert(Amount { value: 1.0, explicit: true, range: None, is_vague: false });
+        let amount = self.amount.get_or_insert(Amount::explicit(1.0));
         amount.value *= factor;
         amount.explicit = true;
         amount.range = amount.range.map(|(low, high)| (low * factor, high * factor));

@@ -70,7 +70,7 @@ impl Meal<'_> {
         match &self.entries[place].origin {
             PartOrigin::Words(mention) => {
                 let mut mention = mention.clone();
-                let one = Amount { value: 1.0, explicit: false, range: None, is_vague: false };
+                let one = Amount::implied_one();
                 let amount = mention.quantity.amount.unwrap_or(one);
                 let times = |value: f64| (value * factor).min(MAX_AMOUNT);
                 let range = amount.range.map(|(low, high)| (times(low), times(high)));

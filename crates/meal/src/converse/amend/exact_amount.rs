@@ -13,7 +13,7 @@ pub(super) const SERVING: &str = "serving";
 
 /// Returns a number as an amount.
 pub(super) fn count(value: f64) -> Amount {
-    Amount { value, explicit: true, range: None, is_vague: false }
+    Amount::explicit(value)
 }
 
 /// Reads a unit of a food: a measure ("g", "cup", "large slice"), a container ("12 fl oz can"), or a word that the food's

@@ -49,7 +49,7 @@ impl Splitter<'_> {
         {
             // "a cup and a half of rice".
             reading.quantity.amount =
-                Some(Amount { value: reading.amount.value + part, explicit: true, range: None, is_vague: false });
+                Some(Amount::explicit(reading.amount.value + part));
             reading.at = after;
         } else if matches!(reading.quantity.measure, Some(Measure::Household(_))) && self.is_filled_with(at) {
             reading.at += 2;
@@ -58,7 +58,7 @@ impl Splitter<'_> {
         } else if let Some(inches) = self.text.value(at, Role::Length).filter(|_| reading.amount.explicit && !has_unit)
         {
             reading.quantity.inches = Some(reading.amount.value * inches);
-            reading.quantity.amount = Some(Amount { value: 1.0, explicit: false, range: None, is_vague: false });
+            reading.quantity.amount = Some(Amount::implied_one());
             reading.at += 1;
         } else if roles.has(Role::Size) && !has_unit && !self.is_measure_of(at) {
             // "a bite-size candy" is small, "a bite of candy" a measure of it.
@@ -172,7 +172,7 @@ impl Splitter<'_> {
             Some(Measure::Mass(_) | Measure::Volume(_)) if reading.at == reading.from + self.unit_len(reading.from) => {
                 quantity.container = scaled(quantity.measure.as_ref(), reading.amount.value);
                 quantity.container_in_ounces = quantity.unit.as_deref() == Some("oz");
-                quantity.amount = Some(Amount { value: 1.0, explicit: true, range: None, is_vague: false });
+                quantity.amount = Some(Amount::explicit(1.0));
                 quantity.unit = Some(unit.to_owned());
                 quantity.measure = Some(measure.clone());
                 reading.at += len;
@@ -286,7 +286,7 @@ fn contained(outer: Quantity, inner: Quantity) -> Quantity {
             ..outer
         };
     }
-    let amount = Some(Amount { value: inner_amount, explicit: true, range: None, is_vague: false });
+    let amount = Some(Amount::explicit(inner_amount));
     Quantity { amount, unit: inner.unit, measure: inner.measure, sizes: inner.sizes, ..outer }
 }
 

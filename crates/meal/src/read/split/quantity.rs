@@ -30,7 +30,7 @@ impl Splitter<'_> {
             && self.current.quantity.amount.is_none()
             && (self.is_measure_of(self.at) || self.is_measure_before_name(self.at));
         if is_bare {
-            let one = Amount { value: 1.0, explicit: false, range: None, is_vague: false };
+            let one = Amount::implied_one();
             let (quantity, end) = self.measure(one, self.at);
             self.take_quantity(quantity, one, end);
         }

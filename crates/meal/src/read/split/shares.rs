@@ -59,7 +59,7 @@ impl Splitter<'_> {
         let food = if has_content { Some(&mut self.current) } else { self.out.last_mut() };
         let Some(food) = food.filter(|food| food.quantity.is_empty() && !food.quantity.are_several) else { return };
         if !(has_content && is_plural) {
-            food.quantity.amount = Some(Amount { value: 1.0, explicit: false, range: None, is_vague: false });
+            food.quantity.amount = Some(Amount::implied_one());
         }
     }
 
