@@ -31,6 +31,10 @@ const MAX_PRODUCTS: usize = 8;
 /// A product is a kind of what was named only if its name is short and its head long: "Quality You Can See" is not.
 const MAX_WORDS_OF_KIND: usize = 3;
 const MIN_LETTERS_OF_KIND: usize = 5;
+/// A food whose calories differ by more than this factor from those of the everyday food of a name is another food. Below the least
+/// calories all are alike.
+const MAX_RATIO_OF_CALORIES: f64 = 1.5;
+const MIN_CALORIES: f64 = 20.0;
 /// The most words of a text that is read as one name if nothing else was found in it.
 const MAX_NAME_WORDS: usize = 5;
 
@@ -218,6 +222,15 @@ pub(crate) fn best_link(engine: &Engine, mention: &Mention) -> Option<Choice> {
         .take(MAX_COMPARED)
         .take_while(|link| link.score > best.score - engine.costs().measure_margin);
     let mut near: Vec<(Link, Food)> = near.filter_map(read).collect();
+    // Ten chickpeas are no bean chips, although those are counted.
+    if engine.is_common(best)
+        && let Some(named) = near.first().map(|(_, food)| food.macros(100.0).calories)
+    {
+        near.retain(|(_, food)| {
+            let other = food.macros(100.0).calories;
+            other.max(named) <= other.min(named).max(MIN_CALORIES) * MAX_RATIO_OF_CALORIES
+        });
+    }
     let at = if near.len() > 1 { best_by_measure(engine, mention, &near) } else { 0 };
     if at >= near.len() {
         return None;
