@@ -55,9 +55,10 @@ pub fn retell(
     let put_sizes_before = |text: Text<'_>| sizes::put_before(text, &is_name);
     let describe = |text: Text<'_>| brackets::describe(text, &is_name);
     let list_foods = |text: Text<'_>| headings::list_foods(text, &food_of);
-    let rules: [&Rule<'_>; 18] = [
+    let rules: [&Rule<'_>; 19] = [
         &eaters::only_own,
         &meals::set_apart,
+        &headings::head_meals,
         &list_foods,
         &describe,
         &put_sizes_before,
