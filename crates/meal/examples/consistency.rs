@@ -1,8 +1,9 @@
-//! Three tests that need no labels: `cargo run --release -p meal --example consistency [-- --show]`.
+//! Four tests that need no labels: `cargo run --release -p meal --example consistency [-- --show]`.
 //!
 //! The name of every food of the survey's last edition, asked with 100 g, should give the numbers of its row, and so should the name with its
 //! words in the order in which people say them ("reduced fat milk"). And an everyday food with another one behind "and", "with" or a comma
-//! should give what the two give alone. `--show` lists what does not.
+//! should give what the two give alone, and words that say nothing of it ("just popcorn", "popcorn for lunch") should change nothing. `--show`
+//! lists what does not.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
@@ -37,6 +38,19 @@ const OTHERS: [&str; 17] = [
     "fries",
 ];
 const JOINTS: [&str; 3] = [" and ", " with ", ", "];
+/// What people write around the name of a food that says nothing of it.
+const AROUND: [(&str, &str); 10] = [
+    ("", " for lunch"),
+    ("just ", ""),
+    ("I had ", " this morning"),
+    ("Breakfast: ", ""),
+    ("snack - ", ""),
+    ("", " again"),
+    ("", " and that's it"),
+    ("my ", ""),
+    ("", " at the office"),
+    ("had ", " and felt full"),
+];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let shows = std::env::args().any(|argument| argument == "--show");
@@ -51,6 +65,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     report(
         "pairs of everyday foods",
         short.enumerate().filter_map(|(at, name)| pair_is_kept(&engine, at, name)),
+        shows,
+    );
+    let names = foods::common::all().filter_map(|food| food.names.into_iter().next());
+    report(
+        "names with words that say nothing",
+        names.enumerate().filter_map(|(at, name)| wording_is_kept(&engine, at, name)),
         shows,
     );
     Ok(())
@@ -114,6 +134,15 @@ fn pair_is_kept(engine: &Engine, at: usize, name: &str) -> Option<(String, bool)
     together.sort_unstable();
     alone.sort_unstable();
     Some((text, together == alone))
+}
+
+/// Asks an everyday name with words around it that say nothing of it, if it is found alone.
+fn wording_is_kept(engine: &Engine, at: usize, name: &str) -> Option<(String, bool)> {
+    let (before, behind) = AROUND[at % AROUND.len()];
+    let text = format!("{before}{name}{behind}");
+    let alone = ids(engine, name);
+    let is_kept = ids(engine, &text) == alone;
+    (!alone.is_empty()).then_some((text, is_kept))
 }
 
 fn ids(engine: &Engine, text: &str) -> Vec<String> {

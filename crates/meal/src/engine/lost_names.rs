@@ -15,31 +15,14 @@ const ADDED: &str = "water";
 const AS_MUCH: f64 = 1.8;
 
 impl NameRules for Engine {
+    /// Some names are found alone and lost behind a word that says nothing of them: "my egg foo young".
     fn lose(&self, name: &EverydayName) -> bool {
-        let words = names_of(&name.tokens);
-        if self.composed_dishes.is_name(&words) {
-            return false;
-        }
-        let mentions = self.mentions_by_rules(&name.tokens, &Budget::default());
-        let NamedFood { food, common } = name.food;
-        let is_stand_in =
-            common.and_then(|number| self.linker.common.get(number)).is_some_and(|entry| entry.is_stand_in);
-        // Foods that make up a dish may say more than the dish, and a food of the tables with all these words is meant.
-        match mentions.as_slice() {
-            [] => true,
-            [mention] => match mention.links.first() {
-                None => true,
-                // A word alone says too little for another food to be surely wrong.
-                Some(link) => {
-                    let is_whole = self.is_whole(mention, link, &name.tokens);
-                    let is_right =
-                        || candidates::is_alike(self.layer(), link.food, food) && self.is_as_much(name, &mentions);
-                    words.len() > 1 && !is_stand_in && !is_whole && link.food != food && !is_right()
-                }
-            },
-            // "latte with oat milk" is no latte with milk beside it.
-            _ => name.adds() && !self.is_as_much(name, &mentions),
-        }
+        let fillers =
+            self.lexicon.words_with(Role::Possessive).filter(|word| self.lexicon.roles(word).has(Role::Filler));
+        let my = fillers.min().map(|word| Token::Word(word.to_owned()));
+        let with_word: Vec<Token> = my.iter().chain(&name.tokens).cloned().collect();
+        let is_dish = self.composed_dishes.is_name(&names_of(&name.tokens));
+        !is_dish && (self.loses_in(name, &name.tokens) || self.loses_in(name, &with_word))
     }
 
     /// "trail mix with banana" is no banana alone.
@@ -64,6 +47,31 @@ impl NameRules for Engine {
 }
 
 impl Engine {
+    /// Checks whether the rules find nothing or another food in a text with an everyday name and nothing else.
+    fn loses_in(&self, name: &EverydayName, text: &[Token]) -> bool {
+        let words = names_of(&name.tokens);
+        let mentions = self.mentions_by_rules(text, &Budget::default());
+        let NamedFood { food, common } = name.food;
+        let is_stand_in =
+            common.and_then(|number| self.linker.common.get(number)).is_some_and(|entry| entry.is_stand_in);
+        // Foods that make up a dish may say more than the dish, and a food of the tables with all these words is meant.
+        match mentions.as_slice() {
+            [] => true,
+            [mention] => match mention.links.first() {
+                None => true,
+                // A word alone says too little for another food to be surely wrong.
+                Some(link) => {
+                    let is_whole = self.is_whole(mention, link, &name.tokens);
+                    let is_right =
+                        || candidates::is_alike(self.layer(), link.food, food) && self.is_as_much(name, &mentions);
+                    words.len() > 1 && !is_stand_in && !is_whole && link.food != food && !is_right()
+                }
+            },
+            // "latte with oat milk" is no latte with milk beside it.
+            _ => name.adds() && !self.is_as_much(name, &mentions),
+        }
+    }
+
     /// Checks whether the rules find in a text only one of the two foods that it names.
     fn is_nothing_beside(&self, name: &EverydayName, text: &[Token], other: &Token) -> bool {
         let foods = |tokens: &[Token]| -> Vec<u32> {

@@ -78,7 +78,7 @@ pub struct Engine {
     lexicon: Arc<Lexicon>,
     composed_dishes: ComposedDishes,
     short_forms: ShortForms,
-    everyday_names: EverydayNames,
+    pub(crate) everyday_names: EverydayNames,
     maker_names: MakerNames,
     translator: Translator,
     /// The ids of foods by their everyday names, in the singular; without those that only stand in for one.

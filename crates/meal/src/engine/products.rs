@@ -9,6 +9,7 @@ use crate::budget::Budget;
 use crate::lexicon::{Lexicon, Role, Roles};
 use crate::link::candidates;
 use crate::portion::WeightSource;
+use crate::read::everyday_names::key_of;
 use crate::read::maker_names::NamedProduct;
 use crate::read::token::Token;
 
@@ -26,6 +27,8 @@ const SAME_MAKER: f64 = 0.35;
 const OTHER_PORTION: f64 = 0.85;
 /// The most words before a maker that may begin the name of a dish.
 const MAX_WORDS_BEFORE: usize = 3;
+/// The most tokens of an everyday name around a product.
+const MAX_TOKENS_OF_NAME: usize = 6;
 /// The most tokens of an amount before a name.
 const MAX_TOKENS_OF_AMOUNT: usize = 5;
 
@@ -75,7 +78,7 @@ impl Engine {
         if product.food.is_none() && product.amount.is_empty() {
             return true;
         }
-        if budget.is_spent() {
+        if budget.is_spent() || self.is_in_everyday_name(tokens, product) {
             return false;
         }
         if product.food.is_none() {
@@ -121,6 +124,29 @@ impl Engine {
         };
         let (by_rules, named) = (by_rules.calories, named.calories);
         (by_rules - named).abs() > named.max(by_rules) * most
+    }
+
+    /// Checks whether the words of a product are part of an everyday name that says more than the product is called, and means
+    /// something else: "Oatly yogurt" is no oat drink.
+    fn is_in_everyday_name(&self, tokens: &[Token], product: &NamedProduct) -> bool {
+        let Some(food) = product.food.and_then(|food| self.layer().food(food)) else { return false };
+        let brand = food.brand.as_deref().unwrap_or_default();
+        let shown: Vec<String> = [words(brand), words(&food.name)].concat();
+        let is_amount = |word: &str| {
+            const AMOUNT: Roles = Roles::of(&[Role::Of, Role::Size]);
+            self.lexicon.unit(word).is_some() || self.lexicon.roles(word).any(AMOUNT)
+        };
+        let is_shown = |word: &String| shown.contains(word) || product.words.contains(word) || is_amount(word);
+        let Range { start, end } = product.range;
+        let longest = tokens.len().min(start + MAX_TOKENS_OF_NAME);
+        let mut spans = (start.saturating_sub(MAX_WORDS_BEFORE)..=start)
+            .flat_map(|from| (end..=longest).rev().map(move |to| from..to));
+        spans.any(|span| {
+            let Some(name) = key_of(&tokens[span]) else { return false };
+            let names: Vec<&str> = name.split(' ').collect();
+            let meant = self.everyday_names.food_of(&names);
+            meant.is_some_and(|meant| Some(meant.food) != product.food) && !words(&name).iter().all(is_shown)
+        })
     }
 
     /// Checks whether the tables' food for a product is chosen by hand: for one of a restaurant that is an everyday name without it,

@@ -35,6 +35,11 @@ const FL_OZ: &str = "fl oz";
 const ANY: f32 = 0.5;
 /// The measure of what can be poured.
 const CUP: &str = "cup";
+/// What a piece weighs at most of which a single one is seldom eaten, how many of them are less than a serving, and how many servings
+/// are counted without a word for them.
+const GRAMS_OF_TINY_PIECE: f64 = 6.0;
+const MANY_PIECES: f64 = 8.0;
+const MAX_SERVINGS: f64 = 3.0;
 /// Words that begin the rows with which tables say what is usually added to another food.
 const GUIDELINE: &str = "guideline";
 
@@ -51,16 +56,17 @@ pub(crate) fn weigh(
         return usual.check(by_table(table, &uncounted, typed), &uncounted, typed);
     }
     let weight = usual.check(weight, quantity, typed);
-    if let Some(share) = share_of_serving(table, usual, quantity, typed, &weight) {
-        return share;
+    if let Some(servings) = of_serving(table, usual, quantity, typed, &weight) {
+        return servings;
     }
     let inches = quantity.inches.filter(|_| quantity.unit.is_none());
     let count = quantity.amount.map_or(1.0, |amount| amount.value);
     inches.and_then(|inches| inches::weigh(table, inches, &weight, count)).unwrap_or(weight)
 }
 
-/// Returns a share of the usual serving, if what was weighed is a share of one small piece: half of the fries are not half a fry.
-fn share_of_serving(
+/// Returns servings, if what was weighed is so little of small pieces that nobody would name it: half of the fries are not half a
+/// fry, and "1 fries" is no single one.
+fn of_serving(
     table: &PortionTable<'_>,
     usual: UsualPortions<'_>,
     quantity: &Quantity,
@@ -68,11 +74,24 @@ fn share_of_serving(
     weight: &Weight,
 ) -> Option<Weight> {
     let is_counted = quantity.unit.is_none() && quantity.sizes.is_empty();
-    let share = quantity.amount.filter(|amount| amount.is_share && is_counted)?;
-    let uncounted = Quantity { are_several: quantity.are_several, ..Quantity::default() };
+    let amount = quantity.amount.filter(|amount| amount.explicit && is_counted)?;
+    let uncounted = Quantity { is_plural: quantity.is_plural, ..Quantity::default() };
     let serving = usual.check(by_table(table, &uncounted, typed), &uncounted, typed);
-    let is_of_piece = serving.grams > weight.grams / share.value * SEVERAL;
-    is_of_piece.then(|| Weight { grams: serving.grams * share.value, source: WeightSource::Usual })
+    let piece = weight.grams / amount.value;
+    let is_of_piece = if amount.is_share {
+        serving.grams > piece * SEVERAL
+    } else {
+        let is_tiny = piece <= GRAMS_OF_TINY_PIECE && serving.grams > piece * MANY_PIECES;
+        is_tiny && amount.value <= MAX_SERVINGS && !names_pieces(quantity, amount.value, typed, weight)
+    };
+    is_of_piece.then(|| Weight { grams: serving.grams * amount.value, source: WeightSource::Usual })
+}
+
+/// Checks whether a count is one of the pieces that were weighed: "1 raisin" and "2 raisins", but not "1 raisins" and "2 popcorn".
+fn names_pieces(quantity: &Quantity, count: f64, typed: &[SegmentWord], weight: &Weight) -> bool {
+    let WeightSource::Portion(row) = &weight.source else { return true };
+    let is_in_row = || words(row).iter().any(|word| typed.iter().any(|other| other.word == singular(word)));
+    if quantity.is_plural { count > 1.0 } else { is_in_row() }
 }
 
 /// Checks whether pieces behind a dish are what is in it, since it does not come in them: "bacon sandwich (3 rashers)".
@@ -145,7 +164,7 @@ fn are_pieces_of_dish(table: &PortionTable<'_>, quantity: &Quantity) -> bool {
     let serving = table.food.serving.grams;
     let is_one = |row: &PortionRow<'_>| row.unit() == PIECE && (row.grams - serving).abs() < 1.0;
     let is_small = f64::from(serving) < MAX_OF_SEVERAL;
-    table.food.origin == Origin::Dish && quantity.are_several && is_small && table.eaten().any(is_one)
+    table.food.origin == Origin::Dish && quantity.are_several() && is_small && table.eaten().any(is_one)
 }
 
 /// Weighs what was added to another food without an amount, by the guideline amounts of the tables: milk in coffee, butter

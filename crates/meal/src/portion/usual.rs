@@ -305,7 +305,7 @@ impl UsualPortions<'_> {
     fn several(&self, quantity: &Quantity, typed: &[SegmentWord]) -> Option<UsualPortion> {
         let one = self.first()?.grams;
         let serving = self.of(SERVING).filter(|serving| one < *serving);
-        let two = (quantity.are_several && one < MAX_OF_SEVERAL && self.is_counted(typed)).then_some(one * SEVERAL);
+        let two = (quantity.are_several() && one < MAX_OF_SEVERAL && self.is_counted(typed)).then_some(one * SEVERAL);
         let grams = serving.into_iter().chain(two).reduce(f64::max)?;
         Some(UsualPortion { grams, measure: None })
     }

@@ -173,7 +173,10 @@ impl ComposedDishes {
         let is_meant = |plate: &ComposedDish, len: usize| {
             let next = text.get(len);
             let is_kind_of_next = roles.get(len).is_some_and(|next| next.has(Role::Compound));
-            let is_common = || (says_more(before) || says_more(next)) && plate.name.iter().all(is_common);
+            // "leftover chinese" is takeaway, and a "leftover chinese egg tart" is none.
+            let is_filler = |at: usize| roles.get(at).is_some_and(|roles| roles.has(Role::Filler));
+            let are_common = || plate.name.iter().enumerate().all(|(at, token)| is_filler(at) || is_common(token));
+            let is_common = || (says_more(before) || says_more(next)) && are_common();
             let is_other_food = plate.is_dish && is_common();
             // "chicken 65 g": the number is an amount.
             let is_amount = matches!(plate.name.last(), Some(Token::Number(..))) && next.is_some_and(is_word);

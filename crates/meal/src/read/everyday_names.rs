@@ -533,7 +533,7 @@ fn mistaken_plural(name: &[Token]) -> Option<(String, Vec<Token>)> {
 }
 
 /// Returns tokens as one text with words in the singular; `None` if one of them separates.
-pub(super) fn key_of(tokens: &[Token]) -> Option<String> {
+pub(crate) fn key_of(tokens: &[Token]) -> Option<String> {
     let mut key = String::new();
     for token in tokens {
         if !key.is_empty() {

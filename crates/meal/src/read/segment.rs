@@ -87,8 +87,8 @@ pub(crate) struct Quantity {
     pub each: bool,
     /// What the eater says that it has.
     pub stated: StatedNumbers,
-    /// Nothing says how many, but it is named in the plural.
-    pub are_several: bool,
+    /// It is named in the plural.
+    pub is_plural: bool,
 }
 
 /// What the eater knows of a food better than any table: "190 kcal", "9 g fat".
@@ -101,6 +101,11 @@ pub(crate) struct StatedNumbers {
 }
 
 impl Quantity {
+    /// Checks whether nothing says how many, but they are named in the plural.
+    pub fn are_several(&self) -> bool {
+        self.is_plural && self.amount.is_none()
+    }
+
     /// Checks whether there is a number or a unit, so that this must be a food of its own.
     pub fn is_explicit(&self) -> bool {
         self.amount.is_some_and(|amount| amount.explicit) || self.unit.is_some()

@@ -7,7 +7,7 @@ use super::piece::{English, Piece, is_universal};
 use super::reading;
 use super::spoken::Spoken;
 use super::table_rows::{FOREIGN_FOOD, FUNCTION_WORD, LAST_LATIN};
-use crate::lexicon::Role;
+use crate::lexicon::{Role, Roles};
 use crate::read::token::Token;
 
 /// The most tokens that are looked at.
@@ -84,8 +84,8 @@ impl Detector {
         let text = &text[..text.len().min(MAX_TOKENS)];
         let words: Vec<&str> =
             text.iter().filter_map(Token::word).filter(|word| !is_universal(word, english.lexicon())).collect();
-        if understands.is_empty() && (english.names_food(&words) || english.names_food(behind_measure(&words, english)))
-        {
+        let names = || [&words[..], behind_measure(&words, english), without_asides(&words, english)];
+        if understands.is_empty() && names().into_iter().any(|name| english.names_food(name)) {
             return Spoken::English;
         }
         let english_score: f32 = words.iter().map(|word| self.score_in_english(word, english)).sum();
@@ -281,6 +281,25 @@ fn behind_measure<'w, 't>(words: &'w [&'t str], english: &impl English) -> &'w [
         [first, rest @ ..] if measures(first) => rest,
         _ => words,
     }
+}
+
+/// Returns the words without those around them that say nothing of a food in English: "the moscow mule", where "the" is tea in
+/// other languages.
+fn without_asides<'w, 't>(words: &'w [&'t str], english: &impl English) -> &'w [&'t str] {
+    const BEFORE: Roles = Roles::of(&[
+        Role::Definite,
+        Role::Indefinite,
+        Role::Possessive,
+        Role::Some,
+        Role::Filler,
+        Role::Meal,
+        Role::Eating,
+    ]);
+    const BEHIND: Roles = Roles::of(&[Role::Filler, Role::Meal, Role::Aside, Role::Today]);
+    let has = |word: &&str, roles: Roles| english.lexicon().roles(word).any(roles);
+    let first = words.iter().position(|word| !has(word, BEFORE)).unwrap_or(0);
+    let last = words.iter().rposition(|word| !has(word, BEHIND)).map_or(words.len(), |last| last + 1);
+    words.get(first..last).unwrap_or(words)
 }
 
 /// Returns the share of a text that a language explains.

@@ -160,3 +160,58 @@ fn dishes_are_called_as_they_were_told() {
     assert_eq!(called("red lentil soup").as_deref(), Some("Red lentil soup"));
     assert_eq!(called("shakshouka"), None, "another spelling");
 }
+
+#[test]
+fn what_says_nothing_of_a_food_leaves_its_name() {
+    for name in ["egg foo young", "capri sun", "trail mix", "low fat spread", "corn dog", "lo mein", "dal"] {
+        for text in [
+            format!("{name} for lunch"),
+            format!("just {name}"),
+            format!("the {name}"),
+            format!("had {name} and felt full"),
+            format!("{name} again"),
+            format!("Snack - {name}"),
+            format!("{name} x 1"),
+        ] {
+            assert_eq!(ids(&text), ids(name), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_meal_before_a_dash_is_no_food() {
+    assert_same(&[("snack - rice cake", "rice cake"), ("Dinner - 2 tacos", "2 tacos")]);
+}
+
+#[test]
+fn a_share_of_what_is_counted_in_handfuls_is_one_of_the_serving() {
+    assert_share("half of the popcorn", "popcorn", 0.5);
+    assert_share("half of the fries", "fries", 0.5);
+    assert_grams("10 chickpeas", 3.0, 15.0);
+}
+
+#[test]
+fn a_single_tiny_piece_is_seldom_meant() {
+    assert_grams("1 fries", 60.0, 200.0);
+    assert_grams("2 popcorn", 30.0, 120.0);
+    assert_grams("1 baked beans", 100.0, 250.0);
+    assert_grams("1 raisin", 0.2, 1.0);
+    assert_grams("2 raisins", 0.4, 2.0);
+    assert_grams("20 peas", 4.0, 20.0);
+    assert_grams("1 bacon", 5.0, 20.0);
+}
+
+#[test]
+fn the_kind_of_takeaway_before_a_food_is_no_takeaway() {
+    assert_eq!(ids("leftover chinese egg tart"), ids("chinese egg tart"));
+    assert_ne!(ids("leftover chinese"), ids("chinese egg tart"));
+}
+
+#[test]
+fn a_maker_has_other_foods_than_its_product() {
+    let is = |text: &str, other: &str| assert_eq!(ids(text), ids(other), "{text}");
+    is("oatly yogurt for breakfast", "oatly yogurt");
+    assert_ne!(ids("oatly yogurt"), ids("oatly"));
+    assert_ne!(ids("redbull vodka"), ids("redbull"));
+    is("a pint of guinness", "guinness");
+}

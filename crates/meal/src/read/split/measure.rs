@@ -48,8 +48,7 @@ impl Splitter<'_> {
             amount::and_part(self.text, at).filter(|(_, after)| has_unit && self.ends_amount(*after))
         {
             // "a cup and a half of rice".
-            reading.quantity.amount =
-                Some(Amount::explicit(reading.amount.value + part));
+            reading.quantity.amount = Some(Amount::explicit(reading.amount.value + part));
             reading.at = after;
         } else if matches!(reading.quantity.measure, Some(Measure::Household(_))) && self.is_filled_with(at) {
             reading.at += 2;

@@ -57,7 +57,7 @@ impl Splitter<'_> {
         let is_plural = self.is_plural;
         let has_content = self.has_content();
         let food = if has_content { Some(&mut self.current) } else { self.out.last_mut() };
-        let Some(food) = food.filter(|food| food.quantity.is_empty() && !food.quantity.are_several) else { return };
+        let Some(food) = food.filter(|food| food.quantity.is_empty() && !food.quantity.is_plural) else { return };
         if !(has_content && is_plural) {
             food.quantity.amount = Some(Amount::implied_one());
         }

@@ -123,7 +123,7 @@ impl Splitter<'_> {
             return;
         }
         let mut closed = std::mem::replace(&mut self.current, Segment::new(next));
-        closed.quantity.are_several = is_plural && closed.quantity.amount.is_none();
+        closed.quantity.is_plural = is_plural;
         let lexicon = self.lexicon;
         let is_nutrient = |word: &SegmentWord| lexicon.roles(&word.word).has(Role::Nutrient);
         if !closed.quantity.is_explicit() && required(&closed.words).all(is_nutrient) {
