@@ -74,7 +74,7 @@ fn of_serving(
     weight: &Weight,
 ) -> Option<Weight> {
     let is_counted = quantity.unit.is_none() && quantity.sizes.is_empty();
-    let amount = quantity.amount.filter(|amount| amount.explicit && is_counted)?;
+    let amount = quantity.amount.filter(|amount| (amount.explicit || amount.is_share) && is_counted)?;
     let uncounted = Quantity { is_plural: quantity.is_plural, ..Quantity::default() };
     let serving = usual.check(by_table(table, &uncounted, typed), &uncounted, typed);
     let piece = weight.grams / amount.value;

@@ -70,8 +70,9 @@ impl Meal<'_> {
         match &self.entries[place].origin {
             PartOrigin::Words(mention) => {
                 let mut mention = mention.clone();
-                let one = Amount::implied_one();
-                let amount = mention.quantity.amount.unwrap_or(one);
+                // What there is of it, and not one: half of the fries.
+                let all = Amount { is_share: true, ..Amount::implied_one() };
+                let amount = mention.quantity.amount.unwrap_or(all);
                 let times = |value: f64| (value * factor).min(MAX_AMOUNT);
                 let range = amount.range.map(|(low, high)| (times(low), times(high)));
                 mention.quantity.amount = Some(Amount { value: times(amount.value), range, ..amount });
