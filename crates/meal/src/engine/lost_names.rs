@@ -62,9 +62,11 @@ impl Engine {
                 // A word alone says too little for another food to be surely wrong.
                 Some(link) => {
                     let is_whole = self.is_whole(mention, link, &name.tokens);
+                    // What only stands in for a food that the tables lack is left for any that has all of the words.
+                    let is_whole = is_whole || is_stand_in && (0..mention.words.len()).all(|at| link.has(at));
                     let is_right =
                         || candidates::is_alike(self.layer(), link.food, food) && self.is_as_much(name, &mentions);
-                    words.len() > 1 && !is_stand_in && !is_whole && link.food != food && !is_right()
+                    words.len() > 1 && !is_whole && link.food != food && !is_right()
                 }
             },
             // "latte with oat milk" is no latte with milk beside it.
