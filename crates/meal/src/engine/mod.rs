@@ -220,7 +220,8 @@ impl Engine {
                 || self.composed_dishes.is_name(&words.into_iter().map(str::to_owned).collect::<Vec<_>>())
         };
         let is_word = |word: &str| self.layer().word(word).is_some();
-        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0, is_word, is_name, food_of);
+        let is_place = |name: &[Token]| self.maker_names.is_chain(name);
+        let told = retell(tokens, &self.lexicon, |word| self.names_with(word) > 0, is_word, is_name, is_place, food_of);
         let tokens = told.as_deref().unwrap_or(tokens);
         let is_of = |name: &[Token], unit: &TrailingUnit<'_>| self.comes_in(name, unit, budget);
         let is_food = |word: &str| food_of(&singular(word)).is_some();
@@ -435,14 +436,16 @@ impl English for Engine {
         self.products_in(text).iter().any(|product| product.food.is_some())
     }
 
-    fn is_product(&self, text: &[Token]) -> bool {
+    fn product_in(&self, text: &[Token]) -> Option<Range<usize>> {
         if text.len() > MAX_TOKENS_OF_PRODUCT {
-            return false;
+            return None;
         }
         let found = self.products_in(text);
-        let [product] = found.as_slice() else { return false };
-        let others = text.iter().enumerate().filter(|(at, _)| !product.range.contains(at));
-        product.food.is_some() && others.filter_map(|(_, token)| token.word()).all(|word| self.knows(word))
+        let [product] = found.as_slice() else { return None };
+        // Behind its name are the words that tell its varieties apart, or that nobody knows.
+        let is_its_name = |&at: &usize| text[at].word().is_some_and(|word| product.words.contains(&singular(word)));
+        let last = product.range.clone().rev().find(is_its_name)?;
+        product.food.map(|_| product.range.start..last + 1)
     }
 
     fn named(&self, name: &[&str]) -> Option<NamedFood> {

@@ -67,7 +67,9 @@ impl Engine {
     /// one.
     pub(super) fn is_in_dish(&self, tokens: &[Token], words: Range<usize>, is_product: bool) -> bool {
         (words.start.saturating_sub(MAX_WORDS_BEFORE)..=words.start).any(|start| {
-            let end = self.composed_dishes.name_at(&tokens[start..]).map_or(start, |length| start + length);
+            let length = self.composed_dishes.name_at(&tokens[start..]);
+            let length = length.filter(|&length| !self.composed_dishes.is_counted_apart(tokens, start, length));
+            let end = length.map_or(start, |length| start + length);
             end >= words.end && (is_product || start < words.start || end > words.end)
         })
     }

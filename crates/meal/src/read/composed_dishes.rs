@@ -11,13 +11,16 @@ use foods::text::{is_stop_word, singular};
 use super::survey_names::SurveyNames;
 use super::token::{Token, tokens};
 use super::{common_words, dish_words, plurals};
-use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
+use crate::lexicon::{Lexicon, Role, Roles, measure, roles_in_any_language};
 
 /// Words before a noun that say nothing about which food it is.
 const ARTICLES: Roles = Roles::of(&[Role::Definite, Role::Possessive]);
 
 /// The most tokens of a name.
 const MAX_NAME: usize = 8;
+
+/// The most words between a number and a dish that say which of it are counted.
+const MAX_KINDS: usize = 2;
 
 /// How many words before a dish may say that it was replaced: "instead of".
 const MAX_INSTEAD: usize = 2;
@@ -138,6 +141,13 @@ impl ComposedDishes {
         dish.max(self.survey_names.length_at(&typed))
     }
 
+    /// Checks whether a number before the name that begins at a token counts only what is first in it.
+    pub fn is_counted_apart(&self, text: &[Token], at: usize, len: usize) -> bool {
+        let start = at.saturating_sub(MAX_KINDS + 1);
+        let near = &text[start..at + len];
+        counts_pieces(near, &roles_of(near), at - start, len)
+    }
+
     /// Checks whether words in the singular are the name of a dish.
     pub fn is_name(&self, words: &[String]) -> bool {
         let is_same = |dish: &ComposedDish| {
@@ -224,16 +234,26 @@ impl ComposedDish {
     }
 }
 
-/// Checks whether a number before the name of a dish counts what is first in it: "two sausages, egg and chips" is one plate.
+/// Checks whether a number before the name of a dish counts what is first in it: "two sausages, egg and chips" is one plate, and
+/// "3 hot wings and fries" are three wings.
 fn counts_pieces(text: &[Token], roles: &[Roles], at: usize, len: usize) -> bool {
     const JOINTS: Roles = Roles::of(&[Role::And, Role::With]);
+    const OTHERS: Roles = Roles::of(&[Role::And, Role::With, Role::In, Role::On, Role::Of, Role::Or, Role::Aside]);
     let is_number = |before: usize| match &text[before] {
         Token::Number(count, _) => *count > 1.0,
         _ => roles[before].has(Role::Number) && !roles[before].has(Role::Pronoun),
     };
     let is_plural = |token: &Token| token.word().is_some_and(|word| singular(word) != word);
+    let says_which = |before: &usize| {
+        let word = text[*before].word();
+        word.is_some_and(|word| measure(&singular(word)).is_none())
+            && !is_number(*before)
+            && !roles[*before].any(OTHERS)
+    };
+    let kinds = (0..at).rev().take(MAX_KINDS).take_while(says_which).count();
     let joint = (at + 1..at + len).find(|&joint| roles[joint].any(JOINTS));
-    at.checked_sub(1).is_some_and(is_number) && joint.is_some_and(|joint| text[at..joint].iter().any(is_plural))
+    let is_counted = |kinds: usize| (at - kinds).checked_sub(1).is_some_and(is_number);
+    is_counted(kinds) && joint.is_some_and(|joint| text[at..joint].iter().any(is_plural))
 }
 
 /// What dishes are filed under: the first word or number of their name.

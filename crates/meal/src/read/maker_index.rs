@@ -137,6 +137,12 @@ impl MakerNames {
         self.makers[product.maker].is_chain
     }
 
+    /// Checks whether words are the name of a restaurant.
+    pub fn is_chain(&self, words: &[Token]) -> bool {
+        let maker = self.maker_at(words, 0).filter(|maker| maker.range.end == words.len());
+        maker.is_some_and(|maker| self.makers[maker.maker].is_chain)
+    }
+
     /// Returns the longest name of a maker, or of a product that needs none, that begins at a token.
     pub(super) fn anchor(&self, text: &[Token], at: usize) -> Option<Anchor> {
         let maker = self.maker_at(text, at);

@@ -195,7 +195,12 @@ impl Reading<'_> {
         if let Some(fit) = best_fit(maker, &both).filter(|fit| fit.is_exact && !is_place) {
             return Some(self.product(anchor.maker, fit.name, start..end, &both));
         }
-        let is_left_out = is_bracketed && self.text.get(end).is_some_and(|next| next.word().is_some());
+        // A place before a colon heads what was eaten there: "Subway: a cookie".
+        let is_heading = maker.is_chain
+            && self.text.get(end) == Some(&Token::Colon)
+            && end + 1 < self.text.len()
+            && (start == 0 || self.text[start - 1] == Token::Stop);
+        let is_left_out = is_heading || is_bracketed && self.text.get(end).is_some_and(|next| next.word().is_some());
         is_left_out.then(|| NamedProduct {
             range: start..end,
             food: None,

@@ -7,7 +7,7 @@ use super::piece::{English, Piece, is_universal};
 use super::reading;
 use super::spoken::Spoken;
 use super::table_rows::{FOREIGN_FOOD, FUNCTION_WORD, LAST_LATIN};
-use crate::lexicon::{Role, Roles};
+use crate::lexicon::{Lexicon, Role, Roles};
 use crate::read::token::Token;
 
 /// The most tokens that are looked at.
@@ -33,7 +33,7 @@ const STRANGE_LETTER: f32 = 0.6;
 const NO_OWN_LETTER: f32 = 0.1;
 /// What a food is worth by the name that answers in the language show: other languages list it as one of many.
 const SHOWN_NAME: f32 = 0.2;
-/// What it is worth that a text is a name of the list and nothing else: "queso cheddar".
+/// What it is worth that a text is a name of the list and nothing else but its amount: "queso cheddar, 200 g".
 const WHOLE_NAME: f32 = 0.6;
 /// What a joint or an article is worth beside its weight: foods have the same names in many languages, and joints have not.
 const JOINT: f32 = 0.2;
@@ -84,7 +84,7 @@ impl Detector {
         let text = &text[..text.len().min(MAX_TOKENS)];
         let words: Vec<&str> =
             text.iter().filter_map(Token::word).filter(|word| !is_universal(word, english.lexicon())).collect();
-        let names = || [&words[..], behind_measure(&words, english), without_asides(&words, english)];
+        let names = || [&words[..], without_measure(&words, english), without_asides(&words, english)];
         if understands.is_empty() && names().into_iter().any(|name| english.names_food(name)) {
             return Spoken::English;
         }
@@ -92,10 +92,21 @@ impl Detector {
         let to_exceed = english_score + ENGLISH_PRIOR;
         let found = self.explaining(languages, text, &words, understands, english, to_exceed);
         match likeliest(&found, written, &words) {
-            Some(language) if !english.is_product(text) => Spoken::Other(language),
+            Some(language) if !self.is_product(text, english) => Spoken::Other(language),
             _ if is_unknown(&words, english) && !english.names_product(text) => Spoken::Unknown,
             _ => Spoken::English,
         }
+    }
+
+    /// Checks whether a text is the name of a product, and words beside it that are English or nobody's: "lion bar", but not "red
+    /// bull y café".
+    fn is_product(&self, text: &[Token], english: &impl English) -> bool {
+        let is_foreign =
+            |word: &str| self.by_word.get(word).is_some() && self.score_in_english(word, english) <= BORROWED_FOOD;
+        english.product_in(text).is_some_and(|product| {
+            let mut others = text.iter().enumerate().filter(|(at, _)| !product.contains(at));
+            !others.any(|(_, token)| token.word().is_some_and(is_foreign))
+        })
     }
 
     /// Returns how much a word speaks for English.
@@ -145,7 +156,7 @@ impl Detector {
             let pieces = reading::pieces_of(text, language, None, english);
             let score: f32 = pieces.iter().map(|piece| piece.weight).sum::<f32>() + prior(language);
             // English would not call it so, or it would have been found before.
-            let is_whole_name = words.len() > 1 && matches!(pieces.as_slice(), [only] if only.food.is_some());
+            let is_whole_name = is_name_of_several_words(&pieces, words.len(), english.lexicon());
             let score = if is_whole_name { score + WHOLE_NAME } else { score };
             if share_of(&pieces) >= MIN_SHARE && score > to_exceed {
                 let begins_with_and = pieces.first().is_some_and(|first| {
@@ -268,8 +279,9 @@ fn rarity_of_pairs(words: &[&str], language: usize) -> f32 {
     if pairs > 0 { bits / pairs.max(MIN_PAIRS) as f32 } else { 0.0 }
 }
 
-/// Returns the words behind those that measure in English: "bowl of nilagang baka", where a bowl is a dish in other languages.
-fn behind_measure<'w, 't>(words: &'w [&'t str], english: &impl English) -> &'w [&'t str] {
+/// Returns the words behind those that measure in English, or before them: "bowl of nilagang baka", where a bowl is a dish in
+/// other languages.
+fn without_measure<'w, 't>(words: &'w [&'t str], english: &impl English) -> &'w [&'t str] {
     let lexicon = english.lexicon();
     let measures = |word: &str| word.len() >= MIN_LETTERS_OF_MEASURE && lexicon.unit(word).is_some();
     let words = match words {
@@ -279,6 +291,8 @@ fn behind_measure<'w, 't>(words: &'w [&'t str], english: &impl English) -> &'w [
     match words {
         [first, of, rest @ ..] if measures(first) && lexicon.roles(of).has(Role::Of) => rest,
         [first, rest @ ..] if measures(first) => rest,
+        // "california roll, 8 pieces".
+        [rest @ .., last] if measures(last) => rest,
         _ => words,
     }
 }
@@ -309,6 +323,17 @@ fn share_of(pieces: &[Piece]) -> f32 {
     if known > 0.0 { known / (known + unknown as f32) } else { 0.0 }
 }
 
+/// Checks whether all of a text with so many words but its amount is one name of a food, and more than one word.
+fn is_name_of_several_words(pieces: &[Piece], words: usize, lexicon: &Lexicon) -> bool {
+    let (amounts, others): (Vec<&Piece>, Vec<&Piece>) = pieces.iter().partition(|piece| piece.kind.is_amount());
+    let is_word = |piece: &&&Piece| {
+        piece.tokens.iter().any(|token| token.word().is_some_and(|word| !is_universal(word, lexicon)))
+    };
+    let mut named = others.iter().filter(|piece| piece.kind != Kind::Break);
+    let is_food = named.next().is_some_and(|only| only.food.is_some()) && named.next().is_none();
+    is_food && words > 1 + amounts.iter().filter(is_word).count()
+}
+
 /// Checks whether a text is in a language that is not known: few of its words are English, and most of the others are no
 /// misspelled English either.
 fn is_unknown(words: &[&str], english: &impl English) -> bool {
@@ -322,7 +347,6 @@ fn is_unknown(words: &[&str], english: &impl English) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexicon::Lexicon;
     use crate::translate::settings;
     use std::sync::Arc;
 

@@ -23,6 +23,7 @@ pub(super) fn in_order(pieces: &[Piece], language: &Language, english: &impl Eng
     let pieces = add_numbers(without_stops_of_short_forms(pieces));
     let pieces = amounts::name_one_of_shared(pieces, lexicon);
     let pieces = amounts::put_numbers_before_units(pieces, language.settings().is_unspaced);
+    let pieces = separate_meals(pieces, lexicon);
     let pieces = move_modifiers(pieces);
     let pieces = resolve_genitives(pieces, lexicon);
     let pieces = amounts::put_amounts_before_dishes(pieces, lexicon);
@@ -109,6 +110,25 @@ impl Sum {
         let tokens = vec![Token::Number(value, false)];
         Some(Piece::of(tokens, Kind::Number(value), 0.0))
     }
+}
+
+/// Puts a comma behind the name of a meal: of "zum Frühstück Pilze" only the mushrooms are eaten.
+fn separate_meals(pieces: Vec<Piece>, lexicon: &Lexicon) -> Vec<Piece> {
+    let is_meal = |piece: &Piece| {
+        let mut words = piece.tokens.iter().filter_map(Token::word);
+        piece.kind == Kind::Joint && words.any(|word| lexicon.roles(word).has(Role::Meal))
+    };
+    let mut out: Vec<Piece> = Vec::with_capacity(pieces.len() + 1);
+    for piece in pieces {
+        let begins_food = piece.begins_word && !piece.is_after && (piece.kind.is_of_name() || piece.kind.is_amount());
+        let is_told = begins_food && out.last().is_some_and(is_meal);
+        let is_of_name = || out.len() > 1 && out[out.len() - 2].kind.is_of_name();
+        if is_told && !is_of_name() {
+            out.push(Piece::comma());
+        }
+        out.push(piece);
+    }
+    out
 }
 
 /// Moves what stands behind a food before it: "pollo frito" is fried chicken.

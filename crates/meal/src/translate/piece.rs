@@ -1,5 +1,7 @@
 //! A piece of a text of another language: what a word or phrase stands for.
 
+use std::ops::Range;
+
 use super::entry::{Kind, TableEntry, kind_of};
 use super::foreign_words;
 use crate::lexicon::Lexicon;
@@ -154,8 +156,8 @@ pub(crate) trait English {
     fn names_food(&self, words: &[&str]) -> bool;
     /// Checks whether a text names a product of a maker, which may be called by words that nothing else is.
     fn names_product(&self, text: &[Token]) -> bool;
-    /// Checks whether a text is the name of a product, and English words beside it: "lion bar".
-    fn is_product(&self, text: &[Token]) -> bool;
+    /// Returns where the name of the only product is that a short text names.
+    fn product_in(&self, text: &[Token]) -> Option<Range<usize>>;
     /// Returns the food that an everyday name means, unless it is the name of a dish, which keeps its meaning.
     fn named(&self, name: &[&str]) -> Option<NamedFood>;
     /// Checks whether a word may be one of those, misspelled.

@@ -159,6 +159,36 @@ fn borrowed_names_show_their_language() {
     }
 }
 
+/// A product keeps its name in any language; the words beside it show which one the text is in.
+#[test]
+fn products_do_not_hide_the_language() {
+    for (text, code) in [
+        ("corn flakes et un café", "fr"),
+        ("yakult et un café", "fr"),
+        ("red bull y café", "es"),
+        ("capri sun und Kaffee", "de"),
+    ] {
+        assert_eq!(language_of(text), Some(code), "{text}");
+        assert_eq!(names(text).len(), 2, "{text}: {:?}", names(text));
+    }
+    for text in ["james squire 150 lashes", "kinder bueno bar", "california roll 8 pieces", "2 cup soda"] {
+        assert_eq!(language_of(text), None, "{text}: {:?}", names(text));
+    }
+}
+
+/// A name that is listed shows its language with an amount before or behind it, as it does alone.
+#[test]
+fn amounts_do_not_hide_the_language() {
+    let foods = |text: &str| estimate(text).items.into_iter().map(|item| item.food.id).collect::<Vec<_>>();
+    for name in ["queso brie", "tofu frito", "pasta fresca", "arroz frito"] {
+        let alone = foods(name);
+        assert_eq!(alone.len(), 1, "{name}: {alone:?}");
+        for text in [format!("{name}, 200 g"), format!("200 g {name}"), format!("2 {name}")] {
+            assert_eq!(foods(&text), alone, "{text}");
+        }
+    }
+}
+
 /// Portions of a row are those of its names, even if other names of the same food have others.
 #[test]
 fn names_have_portions_of_their_own() {
@@ -257,6 +287,22 @@ fn times_of_day_count_nothing() {
         let found = amounts(text);
         assert!(found.len() == 1 && found[0].0 <= 1.0, "{text}: {found:?}");
     }
+}
+
+/// The name of a meal is no word of a dish: "breakfast fried" is a plate of eggs and bacon.
+#[test]
+fn meals_are_no_part_of_what_is_eaten() {
+    for text in [
+        "zum Frühstück gebratene Champignons",
+        "au petit déjeuner champignons à la poêle",
+        "till frukost stekta champinjoner",
+        "als ontbijt gebakken champignons",
+    ] {
+        let found = amounts(text);
+        assert!(found.len() == 1 && found[0].0 <= 150.0, "{text}: {found:?}");
+    }
+    assert_eq!(names("Frühstück 2 Eier").len(), 1);
+    assert_eq!(names("Frühstückscerealien mit Milch").len(), 2);
 }
 
 #[test]

@@ -215,3 +215,23 @@ fn a_maker_has_other_foods_than_its_product() {
     assert_ne!(ids("redbull vodka"), ids("redbull"));
     is("a pint of guinness", "guinness");
 }
+
+#[test]
+fn a_place_before_a_colon_is_no_food() {
+    assert_same(&[("subway: tuna sandwich and cookie", "tuna sandwich and cookie"), ("subway: cola", "cola")]);
+    assert_eq!(count("McDonald's: Big Mac, mittlere Pommes und Cola"), 3, "in any language");
+    assert_eq!(count("subway:"), 1, "nothing is behind it");
+}
+
+/// A number counts what it is before, and not the dish that is made of it and what stands beside it.
+#[test]
+fn a_number_counts_pieces_and_no_plates() {
+    for (text, pieces) in
+        [("3 hot wings and fries", 3.0), ("2 large hot wings and chips", 2.0), ("6 nuggets and chips", 6.0)]
+    {
+        let found = estimate(text);
+        let counts: Vec<f64> = found.items.iter().map(|item| item.quantity).collect();
+        assert_eq!(counts, [pieces, 1.0], "{text}: {:?}", ids(text));
+    }
+    assert_eq!(count("3 fish and chips"), 1, "three plates");
+}

@@ -13,9 +13,13 @@ const EATING: Roles = Roles::of(&[Role::Eating, Role::Has, Role::Person]);
 /// Ids of dishes, which are made of what follows, begin so.
 const DISH: &str = "dish_";
 
-/// Replaces the colons behind single foods by commas; returns `None` if there are none. `food_of` returns the id of the food that
-/// an everyday name means.
-pub(super) fn list_foods<'f>(text: Text<'_>, food_of: impl Fn(&str) -> Option<&'f str>) -> Option<Vec<Token>> {
+/// Replaces the colons behind single foods by commas; returns `None` if there are none. `is_place` checks whether tokens are the
+/// name of a restaurant, which heads what was eaten there, and `food_of` returns the id of the food that an everyday name means.
+pub(super) fn list_foods<'f>(
+    text: Text<'_>,
+    is_place: impl Fn(&[Token]) -> bool,
+    food_of: impl Fn(&str) -> Option<&'f str>,
+) -> Option<Vec<Token>> {
     let is_food = |name: &str| food_of(name).is_some_and(|id| !id.starts_with(DISH));
     let is_start = |at: usize| at == 0 || matches!(text.tokens[at - 1], Token::Stop);
     let follows_food = |colon: usize| {
@@ -26,6 +30,7 @@ pub(super) fn list_foods<'f>(text: Text<'_>, food_of: impl Fn(&str) -> Option<&'
         is_start(name.start)
             && !is_mixture
             && !is_measured
+            && !is_place(&text.tokens[name.clone()])
             && key_of(&text.tokens[name]).is_some_and(|key| is_food(&key))
     };
     let colons: Vec<usize> =

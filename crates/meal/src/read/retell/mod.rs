@@ -33,14 +33,15 @@ type Rule<'r> = dyn Fn(Text<'_>) -> Option<Vec<Token>> + 'r;
 
 /// Tells a text again; returns `None` if it is plain already. `is_known` checks whether some plain food has a word in its name,
 /// `is_word` whether a product or a dish has,
-/// `is_name` whether words in the singular are the name of a food or a dish, and `food_of` returns the id of the food that an everyday
-/// name means.
+/// `is_name` whether words in the singular are the name of a food or a dish, `is_place` whether tokens are that of a restaurant, and
+/// `food_of` returns the id of the food that an everyday name means.
 pub fn retell(
     tokens: &[Token],
     lexicon: &Lexicon,
     is_known: impl Fn(&str) -> bool,
     is_word: impl Fn(&str) -> bool,
     is_name: impl Fn(&str) -> bool,
+    is_place: impl Fn(&[Token]) -> bool,
     food_of: impl Fn(&str) -> Option<&'static str>,
 ) -> Option<Vec<Token>> {
     let is_everyday = |name: &str| food_of(name).is_some();
@@ -54,7 +55,7 @@ pub fn retell(
     let take_out_seasonings = |text: Text<'_>| seasonings::take_out(text, &is_name);
     let put_sizes_before = |text: Text<'_>| sizes::put_before(text, &is_name);
     let describe = |text: Text<'_>| brackets::describe(text, &is_name);
-    let list_foods = |text: Text<'_>| headings::list_foods(text, &food_of);
+    let list_foods = |text: Text<'_>| headings::list_foods(text, &is_place, &food_of);
     let rules: [&Rule<'_>; 19] = [
         &eaters::only_own,
         &meals::set_apart,
