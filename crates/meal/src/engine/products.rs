@@ -9,6 +9,7 @@ use crate::budget::Budget;
 use crate::lexicon::{Lexicon, Role, Roles};
 use crate::link::candidates;
 use crate::portion::WeightSource;
+use crate::read::composed_dishes::is_counted_apart;
 use crate::read::everyday_names::key_of;
 use crate::read::maker_names::NamedProduct;
 use crate::read::token::Token;
@@ -68,7 +69,7 @@ impl Engine {
     pub(super) fn is_in_dish(&self, tokens: &[Token], words: Range<usize>, is_product: bool) -> bool {
         (words.start.saturating_sub(MAX_WORDS_BEFORE)..=words.start).any(|start| {
             let length = self.composed_dishes.name_at(&tokens[start..]);
-            let length = length.filter(|&length| !self.composed_dishes.is_counted_apart(tokens, start, length));
+            let length = length.filter(|&length| !is_counted_apart(tokens, start, length));
             let end = length.map_or(start, |length| start + length);
             end >= words.end && (is_product || start < words.start || end > words.end)
         })

@@ -84,7 +84,7 @@ fn of_serving(
         let is_tiny = piece <= GRAMS_OF_TINY_PIECE && serving.grams > piece * MANY_PIECES;
         is_tiny && amount.value <= MAX_SERVINGS && !names_pieces(quantity, amount.value, typed, weight)
     };
-    is_of_piece.then(|| Weight { grams: serving.grams * amount.value, source: WeightSource::Usual })
+    is_of_piece.then_some(Weight { grams: serving.grams * amount.value, source: WeightSource::Usual })
 }
 
 /// Checks whether a count is one of the pieces that were weighed: "1 raisin" and "2 raisins", but not "1 raisins" and "2 popcorn".

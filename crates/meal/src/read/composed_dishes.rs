@@ -141,13 +141,6 @@ impl ComposedDishes {
         dish.max(self.survey_names.length_at(&typed))
     }
 
-    /// Checks whether a number before the name that begins at a token counts only what is first in it.
-    pub fn is_counted_apart(&self, text: &[Token], at: usize, len: usize) -> bool {
-        let start = at.saturating_sub(MAX_KINDS + 1);
-        let near = &text[start..at + len];
-        counts_pieces(near, &roles_of(near), at - start, len)
-    }
-
     /// Checks whether words in the singular are the name of a dish.
     pub fn is_name(&self, words: &[String]) -> bool {
         let is_same = |dish: &ComposedDish| {
@@ -232,6 +225,13 @@ impl ComposedDish {
         }
         Some(at)
     }
+}
+
+/// Checks whether a number before the name that begins at a token counts only what is first in it.
+pub fn is_counted_apart(text: &[Token], at: usize, len: usize) -> bool {
+    let start = at.saturating_sub(MAX_KINDS + 1);
+    let near = &text[start..at + len];
+    counts_pieces(near, &roles_of(near), at - start, len)
 }
 
 /// Checks whether a number before the name of a dish counts what is first in it: "two sausages, egg and chips" is one plate, and
