@@ -9,8 +9,7 @@ use crate::link::candidates;
 use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::read::amount::Amount;
-use crate::read::dish_words;
-use crate::read::named_foods::NamedFood;
+use crate::read::named_foods::stands_for_food;
 use crate::read::segment::{Joint, Quantity, SegmentWord, required};
 
 /// The part of a sandwich for which any bread is another.
@@ -189,11 +188,6 @@ struct Exchange<'p> {
     grams: f64,
     /// The other food has about the same values.
     is_alike: bool,
-}
-
-/// Checks whether a word stands for a food or a dish of the catalog.
-fn stands_for_food(word: &str) -> bool {
-    NamedFood::of_word(word).is_some() || dish_words::of_word(word).is_some()
 }
 
 /// Returns the only word of a mention that says what it is, unless it is from a bag or was weighed.

@@ -23,6 +23,7 @@ use usual::{ADDITION, GRAMS_OF_SLICE, MAX_OF_SEVERAL, PIECE, SEVERAL, UsualPorti
 use crate::lexicon::{
     Measure, MeasureTrait, Role, Roles, TableTrait, measure_is, roles_in_any_language, table_traits, table_words,
 };
+use crate::read::named_foods::stands_for_food;
 use crate::read::segment::{Quantity, SegmentWord, required};
 
 /// Milliliters in a fluid ounce.
@@ -82,16 +83,20 @@ fn of_serving(
         serving.grams > piece * SEVERAL
     } else {
         let is_tiny = piece <= GRAMS_OF_TINY_PIECE && serving.grams > piece * MANY_PIECES;
-        is_tiny && amount.value <= MAX_SERVINGS && !names_pieces(quantity, amount.value, typed, weight)
+        // Of a name in another language nobody knows whether it is in the plural.
+        let is_local = usual.local > 0;
+        is_tiny && amount.value <= MAX_SERVINGS && !is_local && !names_pieces(quantity, amount.value, typed, weight)
     };
     is_of_piece.then_some(Weight { grams: serving.grams * amount.value, source: WeightSource::Usual })
 }
 
-/// Checks whether a count is one of the pieces that were weighed: "1 raisin" and "2 raisins", but not "1 raisins" and "2 popcorn".
+/// Checks whether a count is one of the pieces that were weighed: "1 raisin" and "2 raisins", but not "1 raisins" and "2 popcorn". Of
+/// a product several are pieces: "3 Skittles".
 fn names_pieces(quantity: &Quantity, count: f64, typed: &[SegmentWord], weight: &Weight) -> bool {
     let WeightSource::Portion(row) = &weight.source else { return true };
     let is_in_row = || words(row).iter().any(|word| typed.iter().any(|other| other.word == singular(word)));
-    if quantity.is_plural { count > 1.0 } else { is_in_row() }
+    let is_product = || typed.iter().any(|word| stands_for_food(&word.word));
+    if quantity.is_plural || is_product() { count > 1.0 } else { is_in_row() }
 }
 
 /// Checks whether pieces behind a dish are what is in it, since it does not come in them: "bacon sandwich (3 rashers)".

@@ -1,6 +1,8 @@
 //! The words that stand for foods which a text names exactly, in the language of a national table or by an everyday name that
 //! the rules would lose: one each, which no one can type.
 
+use super::dish_words;
+
 /// Begins the word that stands for a food. No text has it: words are made of letters.
 const MARK: char = '\u{e003}';
 
@@ -26,6 +28,11 @@ impl NamedFood {
         let (food, common) = numbers.split_once(':').map_or((numbers, None), |(food, common)| (food, Some(common)));
         Some(Self { food: food.parse().ok()?, common: common.and_then(|common| common.parse().ok()) })
     }
+}
+
+/// Checks whether a word stands for a food or a dish of the catalog.
+pub(crate) fn stands_for_food(word: &str) -> bool {
+    NamedFood::of_word(word).is_some() || dish_words::of_word(word).is_some()
 }
 
 #[cfg(test)]

@@ -197,6 +197,9 @@ fn a_single_tiny_piece_is_seldom_meant() {
     assert_grams("1 baked beans", 100.0, 250.0);
     assert_grams("1 raisin", 0.2, 1.0);
     assert_grams("2 raisins", 0.4, 2.0);
+    assert_grams("1 skittles", 20.0, 70.0);
+    assert_grams("3 skittles", 2.0, 5.0);
+    assert_grams("zwei Salzstangen", 2.0, 6.0);
     assert_grams("20 peas", 4.0, 20.0);
     assert_grams("1 bacon", 5.0, 20.0);
 }
