@@ -78,7 +78,7 @@ pub struct Engine {
     lexicon: Arc<Lexicon>,
     composed_dishes: ComposedDishes,
     short_forms: ShortForms,
-    pub(crate) everyday_names: EverydayNames,
+    everyday_names: EverydayNames,
     maker_names: MakerNames,
     translator: Translator,
     /// The ids of foods by their everyday names, in the singular; without those that only stand in for one.
@@ -392,6 +392,12 @@ impl Engine {
     pub(crate) fn is_common(&self, link: &Link) -> bool {
         let entry = link.common.and_then(|number| self.linker.common.get(number));
         entry.is_some_and(|entry| !entry.is_stand_in)
+    }
+
+    /// Checks whether words are an everyday name of the food that a link leads to.
+    pub(crate) fn are_name_of(&self, words: &[SegmentWord], link: &Link) -> bool {
+        let words: Vec<&str> = words.iter().map(|word| word.word.as_str()).collect();
+        self.everyday_names.food_of(&words).is_some_and(|named| named.food == link.food)
     }
 
     /// Counts the names of plain foods that have a word.

@@ -10,7 +10,7 @@ use crate::lexicon::{Lexicon, Role, Roles};
 use crate::link::candidates;
 use crate::portion::WeightSource;
 use crate::read::composed_dishes::is_counted_apart;
-use crate::read::everyday_names::key_of;
+use crate::read::everyday_names::MAX_TOKENS;
 use crate::read::maker_names::NamedProduct;
 use crate::read::token::Token;
 
@@ -28,8 +28,6 @@ const SAME_MAKER: f64 = 0.35;
 const OTHER_PORTION: f64 = 0.85;
 /// The most words before a maker that may begin the name of a dish.
 const MAX_WORDS_BEFORE: usize = 3;
-/// The most tokens of an everyday name around a product.
-const MAX_TOKENS_OF_NAME: usize = 6;
 /// The most tokens of an amount before a name.
 const MAX_TOKENS_OF_AMOUNT: usize = 5;
 
@@ -132,24 +130,24 @@ impl Engine {
     /// Checks whether the words of a product are part of an everyday name that says more than the product is called, and means
     /// something else: "Oatly yogurt" is no oat drink.
     fn is_in_everyday_name(&self, tokens: &[Token], product: &NamedProduct) -> bool {
-        let Some(food) = product.food.and_then(|food| self.layer().food(food)) else { return false };
-        let brand = food.brand.as_deref().unwrap_or_default();
-        let shown: Vec<String> = [words(brand), words(&food.name)].concat();
-        let is_amount = |word: &str| {
-            const AMOUNT: Roles = Roles::of(&[Role::Of, Role::Size]);
-            self.lexicon.unit(word).is_some() || self.lexicon.roles(word).any(AMOUNT)
-        };
-        let is_shown = |word: &String| shown.contains(word) || product.words.contains(word) || is_amount(word);
         let Range { start, end } = product.range;
-        let longest = tokens.len().min(start + MAX_TOKENS_OF_NAME);
+        let longest = tokens.len().min(start + MAX_TOKENS);
         let mut spans = (start.saturating_sub(MAX_WORDS_BEFORE)..=start)
             .flat_map(|from| (end..=longest).rev().map(move |to| from..to));
         spans.any(|span| {
-            let Some(name) = key_of(&tokens[span]) else { return false };
-            let names: Vec<&str> = name.split(' ').collect();
-            let meant = self.everyday_names.food_of(&names);
-            meant.is_some_and(|meant| Some(meant.food) != product.food) && !words(&name).iter().all(is_shown)
+            let meant = self.everyday_names.meaning_of(&tokens[span.clone()]);
+            meant.is_some_and(|meant| Some(meant.food) != product.food) && self.says_more(&tokens[span], product)
         })
+    }
+
+    /// Checks whether a name has words that neither say how much it is nor are in the name of a product.
+    fn says_more(&self, name: &[Token], product: &NamedProduct) -> bool {
+        const AMOUNT: Roles = Roles::of(&[Role::Of, Role::Size]);
+        let Some(food) = product.food.and_then(|food| self.layer().food(food)) else { return false };
+        let shown = [words(food.brand.as_deref().unwrap_or_default()), words(&food.name)].concat();
+        let is_amount = |word: &str| self.lexicon.unit(word).is_some() || self.lexicon.roles(word).any(AMOUNT);
+        let said = words(&names_of(name).join(" "));
+        !said.iter().all(|word| shown.contains(word) || product.words.contains(word) || is_amount(word))
     }
 
     /// Checks whether the tables' food for a product is chosen by hand: for one of a restaurant that is an everyday name without it,

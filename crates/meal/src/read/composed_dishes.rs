@@ -19,8 +19,8 @@ const ARTICLES: Roles = Roles::of(&[Role::Definite, Role::Possessive]);
 /// The most tokens of a name.
 const MAX_NAME: usize = 8;
 
-/// The most words between a number and a dish that say which of it are counted.
-const MAX_KINDS: usize = 2;
+/// The most modifiers between a number and what it counts: "3 hot wings".
+const MAX_MODIFIERS: usize = 2;
 
 /// How many words before a dish may say that it was replaced: "instead of".
 const MAX_INSTEAD: usize = 2;
@@ -229,7 +229,7 @@ impl ComposedDish {
 
 /// Checks whether a number before the name that begins at a token counts only what is first in it.
 pub fn is_counted_apart(text: &[Token], at: usize, len: usize) -> bool {
-    let start = at.saturating_sub(MAX_KINDS + 1);
+    let start = at.saturating_sub(MAX_MODIFIERS + 1);
     let near = &text[start..at + len];
     counts_pieces(near, &roles_of(near), at - start, len)
 }
@@ -244,16 +244,16 @@ fn counts_pieces(text: &[Token], roles: &[Roles], at: usize, len: usize) -> bool
         _ => roles[before].has(Role::Number) && !roles[before].has(Role::Pronoun),
     };
     let is_plural = |token: &Token| token.word().is_some_and(|word| singular(word) != word);
-    let says_which = |before: &usize| {
+    let is_modifier = |before: &usize| {
         let word = text[*before].word();
         word.is_some_and(|word| measure(&singular(word)).is_none())
             && !is_number(*before)
             && !roles[*before].any(OTHERS)
     };
-    let kinds = (0..at).rev().take(MAX_KINDS).take_while(says_which).count();
+    let modifiers = (0..at).rev().take(MAX_MODIFIERS).take_while(is_modifier).count();
     let joint = (at + 1..at + len).find(|&joint| roles[joint].any(JOINTS));
-    let is_counted = |kinds: usize| (at - kinds).checked_sub(1).is_some_and(is_number);
-    is_counted(kinds) && joint.is_some_and(|joint| text[at..joint].iter().any(is_plural))
+    let is_counted = (at - modifiers).checked_sub(1).is_some_and(is_number);
+    is_counted && joint.is_some_and(|joint| text[at..joint].iter().any(is_plural))
 }
 
 /// What dishes are filed under: the first word or number of their name.

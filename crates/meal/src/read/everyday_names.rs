@@ -20,7 +20,7 @@ use super::token::{Token, tokens};
 use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
 
 /// The most tokens of a name.
-const MAX_TOKENS: usize = 6;
+pub(crate) const MAX_TOKENS: usize = 6;
 /// The most sizes of a food in a list.
 const MAX_SIZES: usize = 2;
 /// The most words that say how a food was cut: "fresh chopped parsley".
@@ -404,7 +404,12 @@ impl EverydayNames {
 
     /// Returns the food that people mean by a name.
     pub fn meaning(&self, name: &str) -> Option<NamedFood> {
-        self.names.get(&key_of(&tokens(name))?).map(|name| name.food)
+        self.meaning_of(&tokens(name))
+    }
+
+    /// Returns the food that people mean by tokens that are a name.
+    pub fn meaning_of(&self, name: &[Token]) -> Option<NamedFood> {
+        self.names.get(&key_of(name)?).map(|name| name.food)
     }
 
     fn is_name(&self, tokens: &[Token]) -> bool {
@@ -533,7 +538,7 @@ fn mistaken_plural(name: &[Token]) -> Option<(String, Vec<Token>)> {
 }
 
 /// Returns tokens as one text with words in the singular; `None` if one of them separates.
-pub(crate) fn key_of(tokens: &[Token]) -> Option<String> {
+pub(super) fn key_of(tokens: &[Token]) -> Option<String> {
     let mut key = String::new();
     for token in tokens {
         if !key.is_empty() {

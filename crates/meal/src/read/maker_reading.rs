@@ -198,7 +198,7 @@ impl Reading<'_> {
         // A place before a colon heads what was eaten there: "Subway: a cookie".
         let is_heading = maker.is_chain
             && self.text.get(end) == Some(&Token::Colon)
-            && end + 1 < self.text.len()
+            && self.text[end..].iter().any(|token| token.word().is_some())
             && (start == 0 || self.text[start - 1] == Token::Stop);
         let is_left_out = is_heading || is_bracketed && self.text.get(end).is_some_and(|next| next.word().is_some());
         is_left_out.then(|| NamedProduct {

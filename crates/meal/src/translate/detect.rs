@@ -98,8 +98,8 @@ impl Detector {
         }
     }
 
-    /// Checks whether a text is the name of a product, and words beside it that are English or nobody's: "lion bar", but not "red
-    /// bull y café".
+    /// Checks whether a text is the name of a product, and words beside it that no other language claims: "lion bar", but not
+    /// "red bull y café".
     fn is_product(&self, text: &[Token], english: &impl English) -> bool {
         let is_foreign =
             |word: &str| self.by_word.get(word).is_some() && self.score_in_english(word, english) <= BORROWED_FOOD;

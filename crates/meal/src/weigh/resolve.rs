@@ -223,9 +223,7 @@ pub(crate) fn best_link(engine: &Engine, mention: &Mention) -> Option<Choice> {
         .take_while(|link| link.score > best.score - engine.costs().measure_margin);
     let mut near: Vec<(Link, Food)> = near.filter_map(read).collect();
     // Ten chickpeas are no bean chips, although those are counted.
-    let names: Vec<&str> = mention.words.iter().map(|word| word.word.as_str()).collect();
-    let is_named = || engine.everyday_names.food_of(&names).is_some_and(|named| named.food == best.food);
-    if (engine.is_common(best) || is_named())
+    if (engine.is_common(best) || engine.are_name_of(&mention.words, best))
         && let Some(named) = near.first().map(|(_, food)| food.macros(100.0).calories)
     {
         near.retain(|(_, food)| {
