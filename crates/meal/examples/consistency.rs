@@ -1,9 +1,9 @@
-//! Four tests that need no labels: `cargo run --release -p meal --example consistency [-- --show]`.
+//! Five tests that need no labels: `cargo run --release -p meal --example consistency [-- --show]`.
 //!
 //! The name of every food of the survey's last edition, asked with 100 g, should give the numbers of its row, and so should the name with its
 //! words in the order in which people say them ("reduced fat milk"). And an everyday food with another one behind "and", "with" or a comma
-//! should give what the two give alone, and words that say nothing of it ("just popcorn", "popcorn for lunch") should change nothing. `--show`
-//! lists what does not.
+//! should give what the two give alone, words that say nothing of it ("just popcorn", "popcorn for lunch") should change nothing, and neither
+//! should the commas that people leave out ("burger fries coke"). `--show` lists what does not.
 
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
@@ -51,6 +51,53 @@ const AROUND: [(&str, &str); 10] = [
     ("", " at the office"),
     ("had ", " and felt full"),
 ];
+/// Dishes, what is beside them, and drinks, as people type them in a row.
+const DISHES: [&str; 16] = [
+    "burger",
+    "pizza",
+    "steak",
+    "2 eggs",
+    "lasagna",
+    "chicken curry",
+    "turkey sandwich",
+    "6 nuggets",
+    "salmon",
+    "omelette",
+    "fish and chips",
+    "burrito",
+    "porridge",
+    "bagel",
+    "3 meatballs",
+    "caesar salad",
+];
+const SIDES: [&str; 12] = [
+    "side salad",
+    "rice",
+    "toast",
+    "bacon",
+    "mashed potatoes",
+    "broccoli",
+    "onion rings",
+    "banana",
+    "yogurt",
+    "garlic bread",
+    "brownie",
+    "ice cream",
+];
+const DRINKS: [&str; 12] = [
+    "coke",
+    "pepsi max",
+    "black coffee",
+    "tea",
+    "latte",
+    "orange juice",
+    "water",
+    "beer",
+    "red wine",
+    "milk",
+    "lemonade",
+    "red bull",
+];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let shows = std::env::args().any(|argument| argument == "--show");
@@ -73,6 +120,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         names.enumerate().filter_map(|(at, name)| wording_is_kept(&engine, at, name)),
         shows,
     );
+    let sides = DISHES.iter().flat_map(|dish| SIDES.iter().map(move |side| [*dish, *side]));
+    let meals = sides.flat_map(|[dish, side]| DRINKS.iter().map(move |drink| [dish, side, *drink]));
+    report("meals without commas", meals.map(|meal| row_is_kept(&engine, &meal)), shows);
     Ok(())
 }
 
@@ -143,6 +193,14 @@ fn wording_is_kept(engine: &Engine, at: usize, name: &str) -> Option<(String, bo
     let alone = ids(engine, name);
     let is_kept = ids(engine, &text) == alone;
     (!alone.is_empty()).then_some((text, is_kept))
+}
+
+/// Asks a meal without and with its commas. Chips beside a burger are others than alone, so that the sums are compared.
+fn row_is_kept(engine: &Engine, meal: &[&str]) -> (String, bool) {
+    let row = meal.join(" ");
+    let calories = |text: &str| asked(engine, text).totals().calories;
+    let (in_row, apart) = (calories(&row), calories(&meal.join(", ")));
+    (row, (in_row - apart).abs() <= FLOOR_OF_CALORIES.max(TOLERANCE * apart))
 }
 
 fn ids(engine: &Engine, text: &str) -> Vec<String> {

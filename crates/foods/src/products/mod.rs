@@ -76,6 +76,9 @@ pub struct Maker {
     pub products: Vec<MakerProduct>,
 }
 
+/// Begins a list of flavors that no drink has.
+const OF_FOODS: &str = "of foods:";
+
 /// A product of a maker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MakerProduct {
@@ -108,9 +111,22 @@ pub fn all() -> &'static [Maker] {
     &ALL
 }
 
-/// Returns the flavors, as people type them.
-pub fn flavors() -> impl Iterator<Item = &'static str> {
-    include_str!("products.txt").lines().filter_map(|line| line.strip_prefix('~')).flat_map(items)
+/// A flavor of products.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flavor {
+    /// As people type it.
+    pub text: &'static str,
+    /// Foods have it, and no drink does.
+    pub is_of_foods: bool,
+}
+
+/// Returns the flavors.
+pub fn flavors() -> impl Iterator<Item = Flavor> {
+    let lists = include_str!("products.txt").lines().filter_map(|line| line.strip_prefix('~')).map(str::trim_start);
+    lists.flat_map(|list| {
+        let of_foods = list.strip_prefix(OF_FOODS);
+        items(of_foods.unwrap_or(list)).map(move |text| Flavor { text, is_of_foods: of_foods.is_some() })
+    })
 }
 
 /// Reads the list. What is no maker and no product is left out.

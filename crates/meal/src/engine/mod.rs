@@ -6,6 +6,7 @@ mod amounts_between;
 mod lost_names;
 mod neighbors;
 mod products;
+mod rows;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -283,13 +284,10 @@ impl Engine {
 
     fn mentions_without_products(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         budget.take(tokens.len() * STEPS_OF_NAME);
-        let is_dish = |words: &[Token]| self.composed_dishes.is_name(&names_of(words));
+        let is_dish = |words: &[Token]| self.is_dish(words);
         let filled = self.everyday_names.join_fillings(tokens, &self.lexicon, is_dish);
         let tokens = filled.as_deref().unwrap_or(tokens);
-        let is_one_food = |range: Range<usize>| {
-            self.is_in_dish(tokens, range.clone(), false) || self.is_one_food(&tokens[range], budget)
-        };
-        let listed = self.everyday_names.list(tokens, &self.lexicon, is_one_food, is_dish);
+        let listed = self.list_rows(tokens, budget);
         let tokens = listed.as_deref().unwrap_or(tokens);
         let added = self.everyday_names.join_additions(tokens, &self.lexicon);
         let tokens = added.as_deref().unwrap_or(tokens);
@@ -298,16 +296,9 @@ impl Engine {
         self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
     }
 
-    /// Checks whether the rules find in words a food that has all of them, or see by themselves that they are several.
-    fn is_one_food(&self, words: &[Token], budget: &Budget) -> bool {
-        let names = names_of(words);
-        if self.everyday_foods.contains_key(&names.join(" ")) || self.composed_dishes.is_name(&names) {
-            return true;
-        }
-        match self.mentions_by_rules(words, budget).as_slice() {
-            [mention] => mention.links.first().is_some_and(|link| self.is_whole(mention, link, words)),
-            mentions => mentions.len() > 1,
-        }
+    /// Checks whether words, and nothing else, are the name of a dish.
+    fn is_dish(&self, words: &[Token]) -> bool {
+        self.composed_dishes.name_at(words) == Some(words.len())
     }
 
     /// Checks whether a mention covers a text, and its food has all of the words.

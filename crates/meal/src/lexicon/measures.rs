@@ -33,6 +33,7 @@ pub enum MeasureTrait {
     Varies,
     Pack,
     Several,
+    Called,
 }
 
 const TRAITS: &[(&str, MeasureTrait)] = &[
@@ -47,6 +48,7 @@ const TRAITS: &[(&str, MeasureTrait)] = &[
     ("varies", MeasureTrait::Varies),
     ("pack", MeasureTrait::Pack),
     ("several", MeasureTrait::Several),
+    ("called", MeasureTrait::Called),
 ];
 
 /// A row of the table of measures.

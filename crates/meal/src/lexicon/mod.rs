@@ -162,6 +162,11 @@ impl Lexicon {
             || self.roles(head).any(const { Roles::of(&[Role::Compound, Role::Mixture, Role::Stewed]) })
     }
 
+    /// Checks whether a word is a dish of whatever is named before it: a sandwich, a soup.
+    pub fn takes_any_food(&self, head: &str) -> bool {
+        self.roles(head).any(const { Roles::of(&[Role::Compound, Role::Stewed]) })
+    }
+
     /// Returns what words mean beside other foods.
     pub fn beside(&self) -> &[BesideRow] {
         &self.beside

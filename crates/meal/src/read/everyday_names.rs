@@ -5,8 +5,8 @@
 //! between two boundaries, it is tried once what the rules make of it; if that is nothing, or another food, the name is
 //! replaced by a word that stands for its food.
 //!
-//! The names also tell what people leave out: the commas of "chicken rice broccoli", and that "6 pork and chive dumplings" are six
-//! dumplings.
+//! The names also tell what people leave out: the commas of "chicken rice broccoli" (in `names_in_rows`), and that "6 pork and chive
+//! dumplings" are six dumplings.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 use foldhash::HashMap;
 use foods::text::singular;
 
+use super::compounds::Compounds;
 use super::named_foods::NamedFood;
 use super::plurals;
 use super::token::{Token, tokens};
@@ -21,25 +22,18 @@ use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
 
 /// The most tokens of a name.
 pub(crate) const MAX_TOKENS: usize = 6;
-/// The most sizes of a food in a list.
-const MAX_SIZES: usize = 2;
 /// The most words that say how a food was cut: "fresh chopped parsley".
 const MAX_CUTS: usize = 2;
 /// The most words before a food that say nothing of it.
 const MAX_FILLERS: usize = 4;
 /// The most words of a list.
 const MAX_WORDS_OF_LIST: usize = 12;
-/// A word that ends so many names of foods with foods in them is a dish, and what is before it belongs to it.
-const MANY_NAMES: usize = 11;
 /// A word that ends one may be a dish too.
 const SOME_NAMES: usize = 1;
 /// Ends the plural of many dishes that are filled: "pierogi", "ravioli".
 const FOREIGN_PLURAL: char = 'i';
 /// The most words of what a dish is filled with.
 const MAX_WORDS_OF_FILLING: usize = 2;
-
-/// More of something are named in the plural.
-const MAX_OF_ONE: f64 = 4.0;
 
 /// The most words of a food, and of what is added to it.
 const MAX_WORDS_OF_ADDED: usize = 3;
@@ -61,8 +55,6 @@ pub(super) const BEFORE: Roles = Roles::of(&[
 /// Those that also a name of one word may follow: "a boost" is more often none.
 const BEFORE_ONE_WORD: Roles =
     Roles::of(&[Role::Of, Role::Definite, Role::Possessive, Role::Some, Role::Another, Role::Number, Role::Fraction]);
-/// Words that a row of names may follow.
-const BEFORE_LIST: Roles = Roles::of(&[Role::Eating, Role::Meal]);
 /// Words that a name may precede. Before "with" and "in" it is often a part of a longer one.
 const BEHIND: Roles = Roles::of(&[Role::And, Role::But, Role::When, Role::Meal, Role::Today]);
 
@@ -118,6 +110,7 @@ pub(crate) struct EverydayNames {
     names: HashMap<String, EverydayName>,
     /// How many names end in each word and have another food before it: "chicken soup", "bean soup".
     heads: HashMap<String, usize>,
+    pub(super) compounds: Compounds,
 }
 
 impl EverydayNames {
@@ -132,13 +125,14 @@ impl EverydayNames {
             }
             all.names.entry(key).or_insert_with(|| EverydayName::new(tokens, food));
         }
+        let compounds = Compounds::of(all.names.keys());
         let headed = all.names.keys().filter_map(|name| name.rsplit_once(' '));
         let headed = headed.filter(|(rest, _)| rest.split(' ').any(|word| all.names.contains_key(word)));
         let mut heads: HashMap<String, usize> = HashMap::default();
         for (_, head) in headed {
             *heads.entry(head.to_owned()).or_default() += 1;
         }
-        Self { heads, ..all }
+        Self { heads, compounds, ..all }
     }
 
     /// Returns the food that a name means.
@@ -197,140 +191,6 @@ impl EverydayNames {
             }
         }
         out
-    }
-
-    /// Puts commas between names of foods that stand in a row without anything between them: "chicken rice broccoli"; returns
-    /// `None` if a text has none. `is_one_food` finds out whether tokens lead to a food that has all of them, or are part of the
-    /// longer name of a dish, `is_dish` whether words are the name of one.
-    pub fn list(
-        &self,
-        text: &[Token],
-        lexicon: &Lexicon,
-        is_one_food: impl Fn(Range<usize>) -> bool,
-        is_dish: impl Fn(&[Token]) -> bool,
-    ) -> Option<Vec<Token>> {
-        let mut out: Option<Vec<Token>> = None;
-        let mut at = 0;
-        while at < text.len() {
-            let names = self.names_in_a_row(text, at, lexicon, &is_dish);
-            let width = names.iter().map(|name| name.len()).sum::<usize>().max(1);
-            let run = &text[at..at + width];
-            if let Some(name) = self.with_head_last(run, lexicon, &is_dish) {
-                out.get_or_insert_with(|| text[..at].to_vec()).extend(name);
-            } else if names.len() > 1 && !self.is_of_last(&names, lexicon, &is_dish) && !is_one_food(at..at + width) {
-                out.get_or_insert_with(|| text[..at].to_vec()).extend(names.join(&Token::Comma));
-            } else if let Some(out) = &mut out {
-                out.extend_from_slice(run);
-            }
-            at += width;
-        }
-        out
-    }
-
-    /// Returns the names in a row that are all there is between two marks. They may follow a verb, and a number, which counts the
-    /// first of them: "2 eggs bacon". Then they may be dishes as well: "2 chapatis dal raita".
-    fn names_in_a_row<'t>(
-        &self,
-        text: &'t [Token],
-        at: usize,
-        lexicon: &Lexicon,
-        is_dish: impl Fn(&[Token]) -> bool,
-    ) -> Vec<&'t [Token]> {
-        let is_plural_at = |at: usize| text[at].word().is_some_and(|word| is_plural(word, lexicon));
-        let begins = match at.checked_sub(1).map(|before| &text[before]) {
-            // "four cheese pizza" is one.
-            Some(Token::Word(word)) => {
-                let roles = lexicon.roles(word);
-                roles.any(BEFORE_LIST) || roles.has(Role::Number) && is_plural_at(at)
-            }
-            // "1 dosa sambar", but "6 chicken nuggets" are no chicken.
-            Some(Token::Number(value, _)) => *value <= MAX_OF_ONE || is_plural_at(at),
-            before => before.is_none_or(|mark| ends_list(mark) || *mark == Token::Colon),
-        };
-        if !begins {
-            return Vec::new();
-        }
-        let is_counted = at.checked_sub(1).is_some_and(|before| matches!(text[before], Token::Number(..)));
-        let is_dish = |name: &[Token]| is_counted && is_dish(name);
-        let mut names: Vec<&[Token]> = Vec::new();
-        let mut rest = &text[at..];
-        while text.len() - rest.len() - at < MAX_WORDS_OF_LIST
-            && let Some(width) = self.width_of_listed(rest, lexicon, is_dish)
-        {
-            names.push(&rest[..width]);
-            rest = &rest[width..];
-        }
-        // "ham cheese and tomato sandwich" goes on; "eggs bacon and toast" are surely more than one.
-        let are_several = || names.iter().filter_map(|name| name.last()?.word()).any(|word| is_plural(word, lexicon));
-        let has = |token: &Token, role: Role| token.word().is_some_and(|word| lexicon.roles(word).has(role));
-        let goes_on_beside = |next: &Token| has(next, Role::With) || has(next, Role::And) && are_several();
-        let ends = rest.first().is_none_or(|next| ends_list(next) || goes_on_beside(next));
-        if ends || self.ends_with_another(rest, lexicon, is_dish) { names } else { Vec::new() }
-    }
-
-    /// Checks whether a row of names ends with "and" and another name, which is no dish that is made of them: "steak rice and
-    /// broccoli".
-    fn ends_with_another(&self, rest: &[Token], lexicon: &Lexicon, is_dish: impl Fn(&[Token]) -> bool) -> bool {
-        let Some((and, last)) = rest.split_first() else { return false };
-        let is_and = and.word().is_some_and(|word| lexicon.roles(word).has(Role::And));
-        let Some(width) = self.width_of_listed(last, lexicon, is_dish).filter(|_| is_and) else { return false };
-        let head = last[width - 1].word().map(singular);
-        head.is_some_and(|head| !self.takes_foods(&head, MANY_NAMES)) && last.get(width).is_none_or(ends_list)
-    }
-
-    /// Returns how many tokens the longest name has that a list goes on with, and its size: "large fries". What only measures is no
-    /// food: "watermelon wedge".
-    fn width_of_listed(&self, rest: &[Token], lexicon: &Lexicon, is_dish: impl Fn(&[Token]) -> bool) -> Option<usize> {
-        let is_size = |token: &&Token| token.word().is_some_and(|word| lexicon.roles(word).has(Role::Size));
-        let sizes = rest.iter().take(MAX_SIZES).take_while(is_size).count();
-        let name = &rest[sizes..];
-        let is_measure = |tokens: &[Token]| matches!(tokens, [Token::Word(word)] if lexicon.unit(word).is_some());
-        let is_listed = |width: &usize| {
-            let tokens = &name[..*width];
-            let is_product = matches!(tokens, [Token::Word(word)] if NamedFood::of_word(word).is_some());
-            is_product || (self.is_name(tokens) || is_dish(tokens)) && !is_measure(tokens)
-        };
-        let found = (1..=MAX_TOKENS.min(name.len())).rev().find(is_listed).map(|width| sizes + width);
-        // A size may be part of a name.
-        let with_size = || (2..=MAX_TOKENS.min(rest.len())).rev().find(|width| self.is_name(&rest[..*width]));
-        found.or_else(|| with_size().filter(|_| sizes > 0))
-    }
-
-    /// Returns the name of a dish that is said before what is in it, in the usual order: "sandwich ham cheese".
-    fn with_head_last(
-        &self,
-        run: &[Token],
-        lexicon: &Lexicon,
-        is_dish: impl Fn(&[Token]) -> bool,
-    ) -> Option<Vec<Token>> {
-        let (head, fillings) = run.split_first()?;
-        // One word behind it more often says what kind of food that is: "pizza cheese".
-        if fillings.len() < 2 || !head.word().is_some_and(|head| lexicon.takes_foods(&singular(head))) {
-            return None;
-        }
-        let name: Vec<Token> = fillings.iter().chain([head]).cloned().collect();
-        (!self.is_name(run) && (self.is_name(&name) || is_dish(&name))).then_some(name)
-    }
-
-    /// Checks whether names in a row are one food, which the last of them names: "turkey avocado sandwich" is a sandwich, "pork
-    /// banh mi" a banh mi. What a food is made of is named in the singular, so "eggs bacon toast" are three.
-    fn is_of_last(&self, names: &[&[Token]], lexicon: &Lexicon, is_dish: impl Fn(&[Token]) -> bool) -> bool {
-        let Some((last, rest)) = names.split_last() else { return false };
-        let Some(head) = last.last().and_then(Token::word).map(singular) else { return false };
-        let are_several = rest.iter().filter_map(|name| name.last()?.word()).any(|word| is_plural(word, lexicon));
-        // A burger is in no fries, and an apple in no peanut butter.
-        let takes = last.last().and_then(Token::word).is_some_and(|head| lexicon.takes_foods(head));
-        let flavors = const { Roles::of(&[Role::Flavor, Role::Optional]) };
-        let is_flavor = |token: &Token| token.word().is_some_and(|word| lexicon.roles(word).any(flavors));
-        takes && self.takes_foods(&head, MANY_NAMES) && !are_several
-            || rest.len() == 1 && is_dish(last)
-            || rest.iter().all(|name| name.iter().all(is_flavor))
-            || names.windows(2).any(|two| self.overlap(two[0], two[1]))
-    }
-
-    /// Checks whether a name ends with what the next one belongs to: "air fried sweet potato fries" are sweet potato fries.
-    fn overlap(&self, name: &[Token], next: &[Token]) -> bool {
-        (1..name.len()).any(|from| self.is_name(&[&name[from..], next].concat()))
     }
 
     /// Takes out the "and" of what several pieces are filled with, so that it is them that are counted: "6 pork and chive
@@ -398,7 +258,7 @@ impl EverydayNames {
     }
 
     /// Checks whether at least so many names are foods with others before this word.
-    fn takes_foods(&self, head: &str, names: usize) -> bool {
+    pub(super) fn takes_foods(&self, head: &str, names: usize) -> bool {
         self.heads.get(head).is_some_and(|known| *known >= names)
     }
 
@@ -412,7 +272,7 @@ impl EverydayNames {
         self.names.get(&key_of(name)?).map(|name| name.food)
     }
 
-    fn is_name(&self, tokens: &[Token]) -> bool {
+    pub(super) fn is_name(&self, tokens: &[Token]) -> bool {
         key_of(tokens).is_some_and(|key| self.names.contains_key(&key))
     }
 
@@ -518,13 +378,8 @@ fn says_nothing(rest: &[Token], lexicon: &Lexicon) -> bool {
     }
 }
 
-/// Checks whether a mark ends a row of names.
-fn ends_list(token: &Token) -> bool {
-    matches!(token, Token::Comma | Token::Stop)
-}
-
 /// Checks whether a word is a plural.
-fn is_plural(word: &str, lexicon: &Lexicon) -> bool {
+pub(super) fn is_plural(word: &str, lexicon: &Lexicon) -> bool {
     singular(word) != word && !lexicon.roles(word).has(Role::Name)
 }
 

@@ -84,7 +84,9 @@ impl MakerNames {
             }
             let words = names.iter().flat_map(|name| name.words.iter().cloned()).collect();
             let aliases = maker.aliases.iter().map(|alias| format!(" {alias} ")).collect();
-            all.makers.push(MakerEntry { is_chain: maker.is_chain, aliases, words, names });
+            let drinks = maker.products.iter().filter(|product| product.is_drink).count();
+            let makes_drinks = drinks * 2 > maker.products.len();
+            all.makers.push(MakerEntry { is_chain: maker.is_chain, makes_drinks, aliases, words, names });
         }
         for aliases in all.aliases.values_mut() {
             aliases.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));

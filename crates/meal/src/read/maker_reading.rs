@@ -82,7 +82,7 @@ impl Reading<'_> {
             return Some(self.product(anchor.maker, fit.name, anchor.range.clone(), &all));
         }
         let takes_flavors = entry.may_have_flavor || !maker.is_chain;
-        let start = self.flavors_before(anchor.range.start, from);
+        let start = self.flavors_before(anchor.range.start, from, anchor.maker);
         let flavors = neighbors_of(self.text, start..anchor.range.start);
         if let Some(fit) = flavored_fit(maker, &flavors, &all, entry) {
             let said: Vec<Neighbor> = flavors.iter().chain(&all).cloned().collect();
@@ -114,8 +114,9 @@ impl Reading<'_> {
 
     /// Returns where the flavors begin that stand before a name, and belong to it: "strawberry Chobani". Behind another food they
     /// may belong to that.
-    fn flavors_before(&self, end: usize, from: usize) -> usize {
-        let Some(start) = self.all.flavors.start_before(self.text, end, from) else { return end };
+    fn flavors_before(&self, end: usize, from: usize, maker: usize) -> usize {
+        let is_drink = self.all.makers[maker].makes_drinks;
+        let Some(start) = self.all.flavors.start_before(self.text, end, from, is_drink) else { return end };
         let says_amount = (start..end).any(|at| self.neighbor(at).is_some_and(|word| word.is_amount));
         let before = start.checked_sub(1).filter(|&before| before >= from).and_then(|before| self.text[before].word());
         let is_of_food = before.is_some_and(|word| self.is_in_name(word) && (self.says_food)(&singular(word)));
@@ -124,7 +125,7 @@ impl Reading<'_> {
 
     /// Returns a maker that is the everyday name of a food, with the flavors before it, which do not change the food: "grape Fanta".
     pub fn flavored_brand(&self, anchor: &Anchor, from: usize) -> Option<NamedProduct> {
-        let start = self.flavors_before(anchor.range.start, from);
+        let start = self.flavors_before(anchor.range.start, from, anchor.maker);
         let is_brand = start < anchor.range.start && !self.all.makers[anchor.maker].is_chain;
         is_brand.then(|| NamedProduct {
             range: start..anchor.range.end,
@@ -186,7 +187,7 @@ impl Reading<'_> {
         if let Some(name) = usual_of_flavor(maker, &right, is_flavor).filter(|_| !is_place) {
             return Some(self.product(anchor.maker, name, start..end, &right));
         }
-        let flavors = neighbors_of(self.text, self.flavors_before(start, from)..start);
+        let flavors = neighbors_of(self.text, self.flavors_before(start, from, anchor.maker)..start);
         let usual = usual_of_flavor(maker, &flavors, |_| true).filter(|name| maker.is_only_with(name, &flavors));
         if let Some(name) = usual.filter(|_| right.is_empty() && !is_place) {
             return Some(self.product(anchor.maker, name, start..end, &flavors));
@@ -245,7 +246,7 @@ impl Reading<'_> {
         from: usize,
     ) -> NamedProduct {
         let maker = &self.all.makers[number];
-        let start = self.flavors_before(anchor.start, from);
+        let start = self.flavors_before(anchor.start, from, number);
         let flavors = neighbors_of(self.text, start..anchor.start);
         if let Some(fit) = flavored_fit(maker, &flavors, said, name) {
             let all: Vec<Neighbor> = flavors.into_iter().chain(said.iter().cloned()).collect();

@@ -4,6 +4,7 @@ pub(crate) mod split;
 
 pub(crate) mod common_words;
 pub(crate) mod composed_dishes;
+mod compounds;
 pub(crate) mod dish_words;
 mod emoji;
 pub(crate) mod everyday_names;
@@ -13,6 +14,7 @@ pub(crate) mod maker_names;
 mod maker_reading;
 mod maker_words;
 pub(crate) mod named_foods;
+pub(crate) mod names_in_rows;
 mod plurals;
 mod product_fit;
 pub(crate) mod segment;

@@ -30,6 +30,8 @@ pub(super) struct NameEntry {
 #[derive(Debug)]
 pub(super) struct MakerEntry {
     pub is_chain: bool,
+    /// Most of its products are drinks.
+    pub makes_drinks: bool,
     /// What people call it, each between spaces.
     pub aliases: Vec<String>,
     /// The words of its products.

@@ -57,6 +57,10 @@ static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.fst"));
 static LETTERS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/letters.fst"));
 /// How rare each pair of letters is in the words of each language in Latin letters, likewise, in sixteenths of a bit.
 static PAIRS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/pairs.bin"));
+/// What a word speaks for English at least that is in an English name of several.
+const IN_NAME: f32 = 1.0;
+/// The most words of a name that is looked for in a text.
+const MAX_WORDS_OF_NAME: usize = 6;
 
 /// The words and letters by which languages are told apart.
 #[derive(Debug)]
@@ -88,7 +92,12 @@ impl Detector {
         if understands.is_empty() && names().into_iter().any(|name| english.names_food(name)) {
             return Spoken::English;
         }
-        let english_score: f32 = words.iter().map(|word| self.score_in_english(word, english)).sum();
+        let in_names = in_names(&words, english);
+        let score = |(word, is_in_name): (&&str, bool)| {
+            let alone = self.score_in_english(word, english);
+            if is_in_name { alone.max(IN_NAME) } else { alone }
+        };
+        let english_score: f32 = words.iter().zip(in_names).map(score).sum();
         let to_exceed = english_score + ENGLISH_PRIOR;
         let found = self.explaining(languages, text, &words, understands, english, to_exceed);
         match likeliest(&found, written, &words) {
@@ -295,6 +304,20 @@ fn without_measure<'w, 't>(words: &'w [&'t str], english: &impl English) -> &'w 
         [rest @ .., last] if measures(last) => rest,
         _ => words,
     }
+}
+
+/// Checks for each word whether it is in an everyday name of several words: the "max" of "pepsi max" is English.
+fn in_names(words: &[&str], english: &impl English) -> Vec<bool> {
+    let mut are_in = vec![false; words.len()];
+    let mut at = 0;
+    while at < words.len() {
+        let most = (words.len() - at).min(MAX_WORDS_OF_NAME);
+        let name = (2..=most).rev().find(|width| english.named(&words[at..at + width]).is_some());
+        let width = name.unwrap_or(1);
+        are_in[at..at + width].fill(name.is_some());
+        at += width;
+    }
+    are_in
 }
 
 /// Returns the words without those around them that say nothing of a food in English: "the moscow mule", where "the" is tea in

@@ -312,12 +312,29 @@ fn foods_in_a_row_are_a_list() {
         ("cereal with milk, steak broccoli", "cereal with milk, steak, broccoli"),
         ("2 eggs bacon toast", "2 eggs, bacon, toast"),
         ("for lunch burger fries cola", "for lunch burger, fries, cola"),
+        ("bagel orange juice", "bagel, orange juice"),
+        ("biryani smoothie", "biryani, smoothie"),
+        ("pizza fanta", "pizza, fanta"),
+        ("caesar salad ice cream tea", "caesar salad, ice cream, tea"),
+        ("6 nuggets red wine", "6 nuggets, red wine"),
+        ("3 eggs coffee", "3 eggs, coffee"),
+        ("2 eggs onion rings", "2 eggs, onion rings"),
+        ("fish and chips coke", "fish and chips, coke"),
+        ("grilled chicken water", "grilled chicken, water"),
+        ("steak potatoes asparagus glass of red wine", "steak, potatoes, asparagus, glass of red wine"),
     ] {
         assert_same(&[(list, same)]);
     }
-    for one in
-        ["turkey avocado sandwich", "peanut butter banana toast", "garlic shrimp", "banana bread", "pork banh mi"]
-    {
+    for one in [
+        "turkey avocado sandwich",
+        "peanut butter banana toast",
+        "garlic shrimp",
+        "banana bread",
+        "pork banh mi",
+        "almond milk latte",
+        "air fried sweet potato fries",
+        "2 fish tacos",
+    ] {
         assert_eq!(foods(one), 1, "{one}");
     }
 }
