@@ -15,6 +15,8 @@ use crate::read::segment::{Joint, Quantity};
 const MIN_BETTER: f32 = 0.2;
 /// How many usual portions nobody adds to a food.
 const TOO_MUCH: f64 = 3.0;
+/// How many usual portions nobody eats at once: "tea 2 cups sugar" has not two cups of sugar.
+const FAR_TOO_MUCH: f64 = 12.0;
 /// The least and the most usual portions that an amount may be.
 const PLAUSIBLE: RangeInclusive<f64> = 0.4..=2.5;
 
@@ -74,7 +76,13 @@ impl Engine {
             return 0.0;
         };
         let usual = self.usual_portions(link);
-        self.with_cache(|cache| portion::comes_in(&PortionTable::new(&food, &mut cache.rows), usual, quantity))
+        let fit =
+            self.with_cache(|cache| portion::comes_in(&PortionTable::new(&food, &mut cache.rows), usual, quantity));
+        let of_amount = Mention { quantity: quantity.clone(), ..mention.clone() };
+        let grams = self.weighed(&of_amount).map(|(_, weight)| weight.grams);
+        let is_too_much =
+            grams.zip(self.usual_grams(mention)).is_some_and(|(grams, usual)| grams > usual * FAR_TOO_MUCH);
+        if is_too_much { fit - 1.0 } else { fit }
     }
 }
 

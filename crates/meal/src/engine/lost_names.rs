@@ -11,6 +11,8 @@ use crate::read::token::Token;
 
 /// A food that is in no name of another one.
 const ADDED: &str = "water";
+/// A number of them.
+const TWO: Token = Token::Number(2.0, false);
 /// By what factor the calories of an everyday name and of what the rules find may differ if that is the same.
 const AS_MUCH: f64 = 1.8;
 
@@ -39,6 +41,11 @@ impl NameRules for Engine {
         let other = Token::Word(ADDED.to_owned());
         let behind: Vec<Token> = [&other, &and].into_iter().chain(&name.tokens).cloned().collect();
         self.is_nothing_beside(name, &behind, &other)
+    }
+
+    fn part_counted(&self, name: &EverydayName) -> bool {
+        let counted: Vec<Token> = std::iter::once(&TWO).chain(&name.tokens).cloned().collect();
+        self.mentions_by_rules(&counted, &Budget::default()).len() > 1
     }
 
     fn find_nothing(&self, text: &[Token]) -> bool {

@@ -18,7 +18,7 @@ use super::compounds::Compounds;
 use super::named_foods::NamedFood;
 use super::plurals;
 use super::token::{Token, tokens};
-use crate::lexicon::{Lexicon, Role, Roles, roles_in_any_language};
+use crate::lexicon::{Lexicon, MeasureTrait, Role, Roles, measure_is, roles_in_any_language};
 
 /// The most tokens of a name.
 pub(crate) const MAX_TOKENS: usize = 6;
@@ -78,12 +78,20 @@ pub(crate) struct EverydayName {
     is_lost_with: OnceLock<bool>,
     /// They lose it behind another food and "and".
     is_lost_behind: OnceLock<bool>,
+    /// They take it apart behind a number: "2 rum and coke".
+    is_lost_counted: OnceLock<bool>,
 }
 
 impl EverydayName {
     fn new(tokens: Vec<Token>, food: NamedFood) -> Self {
-        let [is_lost, is_waiting, is_lost_with, is_lost_behind] = std::array::from_fn(|_| OnceLock::new());
-        Self { tokens, food, is_lost, is_waiting, is_lost_with, is_lost_behind }
+        let [is_lost, is_waiting, is_lost_with, is_lost_behind, is_lost_counted] =
+            std::array::from_fn(|_| OnceLock::new());
+        Self { tokens, food, is_lost, is_waiting, is_lost_with, is_lost_behind, is_lost_counted }
+    }
+
+    /// Checks whether it joins two foods: "rum and coke".
+    fn joins(&self) -> bool {
+        self.tokens.iter().filter_map(Token::word).any(|word| roles_in_any_language(word).has(Role::And))
     }
 
     /// Checks whether it says what was added to a food: "latte with oat milk".
@@ -100,6 +108,8 @@ pub(crate) trait NameRules {
     fn lose_with(&self, name: &EverydayName) -> bool;
     /// Checks whether they find only what is before it and "and".
     fn lose_behind(&self, name: &EverydayName) -> bool;
+    /// Checks whether they find several foods in a name behind a number.
+    fn part_counted(&self, name: &EverydayName) -> bool;
     /// Checks whether they find no food in tokens.
     fn find_nothing(&self, text: &[Token]) -> bool;
 }
@@ -153,30 +163,7 @@ impl EverydayNames {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < text.len() {
-            // "sliced turkey" is a name of its own.
-            let is_cut = |width: usize| follows_cut(text, at, lexicon) && !self.is_name(&text[at - 1..at + width]);
-            let is_measure = |name: &EverydayName| {
-                is_counted_measure(text, at, lexicon)
-                    && *name.is_waiting.get_or_init(|| rules.find_nothing(&text[at - 1..=at]))
-            };
-            let is_replaced = |name: &EverydayName, width: usize| {
-                is_cut(width) || width == 1 && is_measure(name) || *name.is_lost.get_or_init(|| rules.lose(name))
-            };
-            let is_lost_before_with = |name: &EverydayName, width: usize| {
-                width > 1 && *name.is_lost_with.get_or_init(|| rules.lose_with(name))
-            };
-            let found = self.at(text, at, BEHIND, lexicon).filter(|(name, width)| is_replaced(name, *width));
-            let found = found.or_else(|| {
-                let with = const { Roles::of(&[Role::With]) };
-                let before_with = self.at(text, at, with, lexicon)?;
-                let is_before_word = text.get(at + before_with.1).is_some_and(|next| next.word().is_some());
-                Some(before_with).filter(|(name, width)| is_before_word && is_lost_before_with(name, *width))
-            });
-            let found = found.or_else(|| {
-                let behind_and = self.behind_and(text, at, lexicon)?;
-                Some(behind_and).filter(|(name, _)| *name.is_lost_behind.get_or_init(|| rules.lose_behind(name)))
-            });
-            let name = found.filter(|(_, width)| !is_part(at..at + width));
+            let name = self.lost_at(text, at, lexicon, rules).filter(|(_, width)| !is_part(at..at + width));
             if let Some((name, width)) = name {
                 let is_plural = text[at + width - 1].word().is_some_and(|word| is_plural(word, lexicon));
                 let word = name.food.word();
@@ -191,6 +178,49 @@ impl EverydayNames {
             }
         }
         out
+    }
+
+    /// Returns the name between two boundaries that the rules lose there, and how many tokens it has.
+    fn lost_at(
+        &self,
+        text: &[Token],
+        at: usize,
+        lexicon: &Lexicon,
+        rules: &impl NameRules,
+    ) -> Option<(&EverydayName, usize)> {
+        // "sliced turkey" is a name of its own.
+        let is_cut = |width: usize| follows_cut(text, at, lexicon) && !self.is_name(&text[at - 1..at + width]);
+        let is_measure = |name: &EverydayName| {
+            is_counted_measure(text, at, lexicon)
+                && *name.is_waiting.get_or_init(|| rules.find_nothing(&text[at - 1..=at]))
+        };
+        // "2 eggs and bacon" are two eggs.
+        let is_parted = |name: &EverydayName| {
+            let is_counted = at.checked_sub(1).is_some_and(|number| matches!(text[number], Token::Number(..)));
+            let is_one = || text[at].word().is_some_and(|word| !is_plural(word, lexicon));
+            is_counted && name.joins() && is_one() && *name.is_lost_counted.get_or_init(|| rules.part_counted(name))
+        };
+        let is_replaced = |name: &EverydayName, width: usize| {
+            is_cut(width)
+                || width == 1 && is_measure(name)
+                || *name.is_lost.get_or_init(|| rules.lose(name))
+                || is_parted(name)
+        };
+        let is_lost_before_with = |name: &EverydayName, width: usize| {
+            let is_called = || text[at].word().is_some_and(|word| is_called(word, lexicon)) && is_measure(name);
+            if width > 1 { *name.is_lost_with.get_or_init(|| rules.lose_with(name)) } else { is_called() }
+        };
+        let found = self.at(text, at, BEHIND, lexicon).filter(|(name, width)| is_replaced(name, *width));
+        let found = found.or_else(|| {
+            let with = const { Roles::of(&[Role::With]) };
+            let before_with = self.at(text, at, with, lexicon)?;
+            let is_before_word = text.get(at + before_with.1).is_some_and(|next| next.word().is_some());
+            Some(before_with).filter(|(name, width)| is_before_word && is_lost_before_with(name, *width))
+        });
+        found.or_else(|| {
+            let behind_and = self.behind_and(text, at, lexicon)?;
+            Some(behind_and).filter(|(name, _)| *name.is_lost_behind.get_or_init(|| rules.lose_behind(name)))
+        })
     }
 
     /// Takes out the "and" of what several pieces are filled with, so that it is them that are counted: "6 pork and chive
@@ -344,6 +374,12 @@ fn is_counted_measure(text: &[Token], at: usize, lexicon: &Lexicon) -> bool {
     is_counted && text[at].word().is_some_and(|word| lexicon.unit(word).is_some())
 }
 
+/// Checks whether a word measures, and is also what a food is called by itself, in the plural: "6 nuggets".
+pub(super) fn is_called(word: &str, lexicon: &Lexicon) -> bool {
+    let unit = lexicon.unit(word).map(|(unit, _)| unit);
+    unit.is_some_and(|unit| measure_is(unit, MeasureTrait::Called)) && is_plural(word, lexicon)
+}
+
 /// Checks whether a token may precede a name: a mark, a unit, or a word with one of these roles.
 fn may_precede(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
     match token {
@@ -354,7 +390,7 @@ fn may_precede(token: &Token, roles: Roles, lexicon: &Lexicon) -> bool {
 }
 
 /// Checks whether a token may follow a name: a mark, or a word with one of these roles.
-fn may_follow(token: &Token, behind: Roles, lexicon: &Lexicon) -> bool {
+pub(super) fn may_follow(token: &Token, behind: Roles, lexicon: &Lexicon) -> bool {
     match token {
         Token::Word(word) => lexicon.roles(word).any(behind),
         Token::Colon => false,
@@ -374,8 +410,14 @@ fn says_nothing(rest: &[Token], lexicon: &Lexicon) -> bool {
         _ if roles(0).has(Role::Times) => is_number(1),
         _ if roles(0).has(Role::Size) && ends(1) => true,
         _ if roles(0).has(Role::Filler) => !goes_on(),
-        _ => roles(0).has(Role::Aside) && roles(1).any(BEHIND_ASIDE),
+        _ => is_aside(rest, lexicon),
     }
+}
+
+/// Checks whether a text goes on with a meal or a place: "for lunch", "at the office".
+pub(super) fn is_aside(rest: &[Token], lexicon: &Lexicon) -> bool {
+    let roles = |at: usize| rest.get(at).and_then(Token::word).map(|word| lexicon.roles(word)).unwrap_or_default();
+    roles(0).has(Role::Aside) && roles(1).any(BEHIND_ASIDE)
 }
 
 /// Checks whether a word is a plural.
@@ -424,6 +466,10 @@ mod tests {
         }
 
         fn lose_behind(&self, _: &EverydayName) -> bool {
+            false
+        }
+
+        fn part_counted(&self, _: &EverydayName) -> bool {
             false
         }
 

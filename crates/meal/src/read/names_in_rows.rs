@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use foods::text::singular;
 
-use super::everyday_names::{EverydayNames, MAX_TOKENS, is_plural};
+use super::everyday_names::{EverydayNames, MAX_TOKENS, is_aside, is_called, is_plural, may_follow};
 use super::named_foods::NamedFood;
 use super::token::Token;
-use crate::lexicon::{Lexicon, MeasureTrait, Role, Roles, measure_is};
+use crate::lexicon::{Lexicon, Role, Roles};
 
 /// The most sizes of a food, and words that say how it was made.
 const MAX_SIZES: usize = 2;
@@ -21,6 +21,8 @@ const MAX_OF_ONE: f64 = 4.0;
 
 /// Words that a row may follow.
 const BEFORE_ROW: Roles = Roles::of(&[Role::Eating, Role::Meal]);
+/// Words that may follow one.
+const BEHIND_ROW: Roles = Roles::of(&[Role::But, Role::When, Role::Meal, Role::Today]);
 /// Words before a food that are no part of its name: its size, how it was made or cut.
 const BEFORE_NAME: Roles = Roles::of(&[Role::Size, Role::State, Role::Cut, Role::Filler]);
 /// Words that say how a food was made.
@@ -95,7 +97,7 @@ impl<'r, R: RowRules> RowReader<'r, R> {
             }
             // "1 dosa sambar", but "6 chicken nuggets" are no chicken.
             Some(Token::Number(value, _)) => *value <= MAX_OF_ONE || is_plural_at(at),
-            before => before.is_none_or(|mark| ends_row(mark) || *mark == Token::Colon),
+            before => before.is_none_or(|mark| matches!(mark, Token::Comma | Token::Stop | Token::Colon)),
         };
         if !begins {
             return Vec::new();
@@ -111,8 +113,9 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         // "ham cheese and tomato sandwich" goes on; "eggs bacon and toast" are surely more than one.
         let are_several = || names.iter().filter_map(|name| name.last()?.word()).any(|word| is_plural(word, lexicon));
         let goes_on_beside = |next: &Token| self.has(next, Role::With) || self.has(next, Role::And) && are_several();
-        let ends = self.is_measured(rest) || rest.first().is_none_or(|next| ends_row(next) || goes_on_beside(next));
-        if ends || self.ends_with_another(rest, &is_dish) { names } else { Vec::new() }
+        let ends = rest.first().is_none_or(|next| self.ends_before(next, rest) || goes_on_beside(next));
+        let ends = ends || self.is_measured(rest) || self.ends_with_another(&names, rest, &is_dish);
+        if ends { names } else { Vec::new() }
     }
 
     fn has(&self, token: &Token, role: Role) -> bool {
@@ -127,12 +130,21 @@ impl<'r, R: RowRules> RowReader<'r, R> {
 
     /// Checks whether a row of names ends with "and" and another name, which is no dish that is made of them: "steak rice and
     /// broccoli".
-    fn ends_with_another(&self, rest: &[Token], is_dish: impl Fn(&[Token]) -> bool) -> bool {
+    fn ends_with_another(&self, names: &[&[Token]], rest: &[Token], is_dish: impl Fn(&[Token]) -> bool) -> bool {
         let Some((and, last)) = rest.split_first() else { return false };
-        let is_and = self.has(and, Role::And);
-        let Some(width) = self.width_of_listed(last, is_dish).filter(|_| is_and) else { return false };
-        let head = last[width - 1].word().map(singular);
-        head.is_some_and(|head| !self.names.takes_foods(&head, MANY_NAMES)) && last.get(width).is_none_or(ends_row)
+        let Some(width) = self.width_of_listed(last, is_dish).filter(|_| self.has(and, Role::And)) else {
+            return false;
+        };
+        let is_last = last.get(width).is_none_or(|next| self.ends_before(next, &last[width..]));
+        is_last && !self.is_of_last(&[names, &[&last[..width]]].concat(), false)
+    }
+
+    /// Checks whether a row ends before a token, with which the rest of the text begins.
+    fn ends_before(&self, next: &Token, rest: &[Token]) -> bool {
+        match next {
+            Token::Word(_) => may_follow(next, BEHIND_ROW, self.lexicon) || is_aside(rest, self.lexicon),
+            mark => matches!(mark, Token::Comma | Token::Stop),
+        }
     }
 
     /// Returns how many tokens the longest name has that a row goes on with, and its size: "large fries". What only measures is no
@@ -146,10 +158,7 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         };
         let sizes = rest.iter().take(MAX_SIZES).take_while(is_size).count();
         let name = &rest[sizes..];
-        let only_measures = |word: &str| {
-            let unit = lexicon.unit(word).map(|(unit, _)| unit);
-            unit.is_some_and(|unit| !measure_is(unit, MeasureTrait::Called) || !is_plural(word, lexicon))
-        };
+        let only_measures = |word: &str| lexicon.unit(word).is_some() && !is_called(word, lexicon);
         let is_measure = |tokens: &[Token]| matches!(tokens, [Token::Word(word)] if only_measures(word));
         let is_listed = |width: &usize| {
             let tokens = &name[..*width];
@@ -180,15 +189,12 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         let run = &self.text[range.clone()];
         let before = range.start.checked_sub(1).map(|before| &self.text[before]);
         let counts = matches!(before, Some(Token::Number(..)));
-        let counts_many = matches!(before, Some(Token::Number(2.0.., _)));
-        let is_plural = |name: Option<&&[Token]>| {
-            name.and_then(|name| name.last()?.word()).is_some_and(|word| is_plural(word, self.lexicon))
-        };
-        // "3 eggs toast" are no toasts with egg, but "2 braai lamb chops" are chops.
-        let counts_first = counts_many && is_plural(names.first());
-        let counts_last = counts_many && !counts_first && is_plural(names.last());
+        // "3 eggs toast" are no toasts with egg.
+        let first = names.first().and_then(|name| name.last()?.word());
+        let counts_first =
+            matches!(before, Some(Token::Number(2.0.., _))) && first.is_some_and(|word| is_plural(word, self.lexicon));
         let is_dish = || !counts_first && (self.rules.is_dish(run) || self.rules.is_in_dish(range));
-        if counts_last || self.is_of_last(names, counts && !counts_first) || is_dish() {
+        if self.is_of_last(names, counts && !counts_first) || is_dish() {
             return true;
         }
         // The rules would part "fish and chips coke" at the wrong place.
@@ -236,9 +242,4 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         let is_name = |from: usize| self.names.is_name(&[&name[from..], next].concat());
         (1..name.len()).any(|from| name[..from].iter().any(says_how) && is_name(from))
     }
-}
-
-/// Checks whether a mark ends a row of names.
-fn ends_row(token: &Token) -> bool {
-    matches!(token, Token::Comma | Token::Stop)
 }

@@ -20,8 +20,9 @@ use crate::read::segment::{Joint, Quantity, SegmentWord};
 use crate::run::EngineRun;
 use crate::translate::capitalized;
 
-/// Nobody eats more of one food, unless they say by mass or volume that they did.
+/// Nobody eats or drinks more of one food, unless they say by mass or volume that they did: "300 coffee".
 const MAX_CALORIES: f64 = 5_000.0;
+const MAX_GRAMS: f64 = 15_000.0;
 /// Whoever counts so many means pieces, whose weight is not known, and not servings that come to so much: "16 crackers".
 const MANY_SERVINGS: f64 = 5.0;
 const MAX_CALORIES_OF_SERVINGS: f64 = 1_200.0;
@@ -145,7 +146,8 @@ fn is_absurd(food: &Food, weight: &Weight, mention: &Mention) -> bool {
         (true, _) => MAX_CALORIES_OF_SERVINGS,
         _ => MAX_CALORIES,
     };
-    food.macros(weight.grams).calories > most && !mention.quantity.says_how_much()
+    let is_more = food.macros(weight.grams).calories > most || weight.grams > MAX_GRAMS;
+    is_more && !mention.quantity.says_how_much()
 }
 
 /// Returns the usual portions of the food of a mention.

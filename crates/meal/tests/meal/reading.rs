@@ -98,6 +98,7 @@ fn numbers_of_names_count_nothing() {
 #[test]
 fn an_absurd_count_is_not_an_amount() {
     assert_share("700 tacos", "a taco", 1.0);
+    assert!(estimate("300 coffee").items[0].weight.grams < 500.0);
     let kilos = estimate("3 kg of peanuts");
     assert!((kilos.items[0].weight.grams - 3_000.0).abs() < 1.0, "a mass is what it says");
     assert!(estimate("12 tacos").items[0].quantity > 11.0);
@@ -322,6 +323,9 @@ fn foods_in_a_row_are_a_list() {
         ("fish and chips coke", "fish and chips, coke"),
         ("grilled chicken water", "grilled chicken, water"),
         ("steak potatoes asparagus glass of red wine", "steak, potatoes, asparagus, glass of red wine"),
+        ("ate burger fries coke today", "burger, fries, coke"),
+        ("burger fries coke for lunch", "burger, fries, coke"),
+        ("jollof rice banana and latte", "jollof rice, banana and latte"),
     ] {
         assert_same(&[(list, same)]);
     }
@@ -336,6 +340,21 @@ fn foods_in_a_row_are_a_list() {
         "2 fish tacos",
     ] {
         assert_eq!(foods(one), 1, "{one}");
+    }
+}
+
+/// What people say between foods in stories.
+#[test]
+fn foods_are_followed_by_others() {
+    for (story, list) in [
+        ("pizza followed by ice cream", "pizza, ice cream"),
+        ("granola as well as crisps", "granola, crisps"),
+        ("salmon accompanied by broccoli", "salmon, broccoli"),
+        ("steak in addition to salad", "steak, salad"),
+        ("pizza and after that yogurt", "pizza, yogurt"),
+        ("6 nuggets with onion rings", "6 nuggets and onion rings"),
+    ] {
+        assert_same(&[(story, list)]);
     }
 }
 

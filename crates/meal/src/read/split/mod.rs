@@ -142,7 +142,7 @@ impl Splitter<'_> {
         } else {
             return false;
         };
-        self.joint(joint, 1);
+        self.joint(joint, self.text.width(self.at));
         if opens_list.is_some() {
             self.current.opens_list = opens_list;
         }
