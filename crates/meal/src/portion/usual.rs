@@ -32,6 +32,8 @@ const MAX_SLICES: f64 = 2.0;
 pub(super) const ADDITION: &str = "usual addition";
 /// A piece, whatever it is called.
 pub(super) const PIECE: &str = "piece";
+/// Behind a measure in a name.
+const MEASURE_OF: &str = " of ";
 /// A piece that was cut.
 const SLICE: &str = "slice";
 /// One of a food that comes in several sizes.
@@ -109,6 +111,7 @@ impl UsualPortions<'_> {
         let is_exact = || quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Fine));
         let known = match &by_table.source {
             WeightSource::Mass => None,
+            _ if self.of_name(quantity).is_some() => self.of_name(quantity),
             WeightSource::Portion(_) if self.of_sure_size(quantity, by_table.grams / count).is_some() => {
                 self.of_sure_size(quantity, by_table.grams / count)
             }
@@ -131,6 +134,7 @@ impl UsualPortions<'_> {
                 .of_quantity(quantity)
                 .or_else(|| self.of_pack(quantity, typed))
                 .or_else(|| self.of_single(quantity))
+                .or_else(|| self.of_serving(quantity))
                 .or_else(|| self.of_count(quantity, typed)),
         };
         match known {
@@ -370,6 +374,20 @@ impl UsualPortions<'_> {
         let count = quantity.amount.map_or(1.0, |amount| amount.value);
         let are_many = count >= MANY && quantity.unit.is_none() && count * row_grams > MAX_GRAMS;
         self.of_count(quantity, typed).filter(|piece| are_many && piece.grams * MAX_RATIO < row_grams)
+    }
+
+    /// Returns what one weighs of what was called by a measure: a "bowl of chips" is no chip.
+    fn of_name(&self, quantity: &Quantity) -> Option<UsualPortion> {
+        let is_counted = quantity.unit.is_none() && quantity.sizes.is_empty();
+        let (measure, _) = self.called.filter(|_| is_counted)?.split_once(MEASURE_OF)?;
+        self.named(measure)
+    }
+
+    /// Returns what a serving weighs of what is eaten by several: "a serving of almonds" is no single one.
+    fn of_serving(&self, quantity: &Quantity) -> Option<UsualPortion> {
+        let is_served = quantity.unit.as_deref().is_some_and(|unit| measure_is(unit, MeasureTrait::Vague));
+        let piece = self.first().filter(|_| is_served)?.grams;
+        self.of(SERVING).filter(|grams| piece <= *grams).map(|grams| UsualPortion { grams, measure: None })
     }
 
     /// Returns what one of something weighs that was counted, or not even that.

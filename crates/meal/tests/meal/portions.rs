@@ -32,6 +32,26 @@ fn counts_are_of_what_one_of_the_food_weighs() {
 }
 
 #[test]
+fn a_serving_of_small_pieces_is_no_single_one() {
+    for food in ["almonds", "meatballs", "chicken nuggets", "scrambled eggs", "pancakes", "wings"] {
+        assert_share(&format!("a serving of {food}"), food, 1.0);
+        assert_share(&format!("2 servings of {food}"), food, 2.0);
+    }
+}
+
+#[test]
+fn a_name_with_a_measure_counts_the_measure() {
+    assert_grams("a bowl of chips", 100.0, 250.0);
+    assert_grams("2 bowls of chips", 200.0, 500.0);
+    assert_grams("a plate of chips", 100.0, 300.0);
+}
+
+#[test]
+fn nobody_has_cups_of_what_is_stirred_in() {
+    assert_same(&[("tea 2 cups sugar", "2 cups tea, sugar"), ("zobo 50cl sugar", "50cl zobo, sugar")]);
+}
+
+#[test]
 fn fractions_are_of_the_whole() {
     assert_share("quarter of a pizza", "a pizza", 0.25);
     assert_share("third of a pizza", "a pizza", 1.0 / 3.0);

@@ -343,6 +343,28 @@ fn foods_in_a_row_are_a_list() {
     }
 }
 
+/// Where and when somebody eats opens many texts, and is no place of the first food.
+#[test]
+fn times_and_meals_before_a_list_leave_its_first_food() {
+    let list = "pizza, salad and coke";
+    for opening in
+        ["for dinner we had", "for lunch", "at lunch", "at work,", "in the morning,", "after the gym", "on the train,"]
+    {
+        let foods = |text: &str| estimate(text).items.into_iter().map(|item| item.food.id).collect::<Vec<_>>();
+        let said = foods(&format!("{opening} {list}"));
+        assert!(said.len() == 3 && said[1..] == foods(list)[1..], "{opening}: {said:?}");
+    }
+    assert_same(&[("rice at noon, beer at night", "rice, beer")]);
+    assert_eq!(estimate("for my breakfast smoothie, I blended a banana and milk").items.len(), 2);
+}
+
+/// Mixed drinks are counted as one.
+#[test]
+fn a_number_before_a_mixed_drink_counts_it() {
+    assert_same(&[("2 rum and coke", "2 rum and cokes"), ("3 eggs jk 2", "2 eggs")]);
+    assert_eq!(estimate("2 eggs and bacon").items.len(), 2);
+}
+
 /// What people say between foods in stories.
 #[test]
 fn foods_are_followed_by_others() {

@@ -20,12 +20,18 @@ impl Splitter<'_> {
         is_here
     }
 
-    /// Ends the time or place that opens a sentence where somebody eats: "after kettlebells I had an apple".
+    /// Ends the time, meal or place that opens a sentence where somebody eats: "after kettlebells I had an apple", "for dinner we had
+    /// pizza, salad and wine".
     pub(super) fn leave_time(&mut self, roles: Roles) {
         let current = &self.current;
-        let is_time =
-            current.starts && current.joint == Joint::Aside && self.text.has(self.joint_at, Role::Preposition);
-        if is_time && roles.has(Role::Eating) && self.has_content() && current.quantity.is_empty() {
+        let opens = current.starts && current.joint == Joint::Aside && current.quantity.is_empty();
+        if !opens || !roles.has(Role::Eating) {
+            return;
+        }
+        if !self.has_content() {
+            self.forget_the_meal();
+            self.current.joint = Joint::Start;
+        } else if self.text.has(self.joint_at, Role::Preposition) {
             self.joint(Joint::Comma, 0);
         }
     }

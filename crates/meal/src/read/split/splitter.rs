@@ -2,7 +2,7 @@
 
 use foods::text::{is_stop_word, singular};
 
-use crate::lexicon::{Lexicon, Role};
+use crate::lexicon::{Lexicon, Role, Roles};
 use crate::read::plurals;
 use crate::read::segment::{Joint, Segment, SegmentWord, required};
 use crate::read::text::Text;
@@ -11,6 +11,13 @@ use crate::read::text::Text;
 const MAX_WORD_LETTERS: usize = 40;
 /// The most words of a segment; no name of a food has nearly as many.
 const MAX_SEGMENT_WORDS: usize = 64;
+
+/// Words of a time or a meal, and those that begin a statement.
+const OF_TIMES: Roles = Roles::of(&[Role::Meal, Role::Filler, Role::Definite, Role::Possessive]);
+const BEGINS_STATEMENT: Roles = Roles::of(&[Role::Person, Role::Eating, Role::Definite]);
+/// Words before what somebody has, and the end of a word for doing it.
+const DETERMINERS: Roles = Roles::of(&[Role::Possessive, Role::Indefinite, Role::Definite, Role::Some]);
+const PARTICIPLE: &str = "ing";
 
 /// A text that is being split into segments.
 pub(super) struct Splitter<'a> {
@@ -103,11 +110,41 @@ impl Splitter<'_> {
         self.at += tokens;
     }
 
+    /// Checks whether a time or a place was said since the last joint, in words that name no food.
+    fn was_time_or_place(&self) -> bool {
+        let behind = self.joint_at + self.text.width(self.joint_at);
+        matches!(self.current.joint, Joint::Aside | Joint::Preposition) && !self.current.negated && self.at > behind
+    }
+
+    /// Checks whether a food stands right behind the meal or the time that opens the text, and others behind a comma here: "for lunch
+    /// pizza, salad", but not "for my lunch bowl, I took".
+    fn is_behind_time(&self) -> bool {
+        let mut end = self.joint_at + self.text.width(self.joint_at);
+        let mut says_when = false;
+        while end < self.at && self.text.any(end, OF_TIMES) {
+            says_when |= self.text.any(end, const { Roles::of(&[Role::Meal, Role::Filler]) });
+            end += self.text.width(end);
+        }
+        says_when && end < self.at && !self.text.any(self.at + 1, BEGINS_STATEMENT)
+    }
+
+    /// Checks whether a statement goes on behind the comma here with what was done: "for lunch today, filling my plate".
+    fn goes_on(&self) -> bool {
+        let is_participle = self.text.word(self.at + 1).is_some_and(|word| word.ends_with(PARTICIPLE));
+        is_participle && self.text.any(self.at + 2, DETERMINERS)
+    }
+
     pub fn close(&mut self, next: Joint) {
         let is_plural = std::mem::take(&mut self.is_plural);
         if self.current.is_empty() {
             // Two joints in a row: the later one counts, but a sentence still begins here.
             self.current.starts |= next == Joint::Start;
+            if next == Joint::Comma && self.was_time_or_place() && !self.goes_on() {
+                // "in the morning, eggs": what follows is neither.
+                self.current.joint = if self.current.starts { Joint::Start } else { Joint::Comma };
+                self.current.negated = false;
+                return;
+            }
             let opening = self.current.starts && matches!(next, Joint::Preposition | Joint::Aside);
             self.current.joint = match next {
                 _ if opening => Joint::Aside,
@@ -132,6 +169,8 @@ impl Splitter<'_> {
         }
         if closed.starts && closed.joint == Joint::Aside && (next != Joint::Comma || closed.quantity.amount.is_some()) {
             // "For lunch I had soup": not an introduction after all.
+            closed.joint = Joint::Start;
+        } else if closed.starts && closed.joint == Joint::Aside && self.is_behind_time() {
             closed.joint = Joint::Start;
         }
         self.out.push(closed);
