@@ -221,7 +221,7 @@ impl<'r, R: RowRules> RowReader<'r, R> {
                 || rest.len() == 1 && name.len() == 1 && last.len() > 1 && is_ingredient(name)
         };
         // A burger is in no fries, and an apple in no peanut butter.
-        let takes_foods = lexicon.takes_foods(typed) && all.takes_foods(&head, MANY_NAMES) && !are_several;
+        let takes_foods = lexicon.takes_foods(typed) && !are_several;
         let is_filling = |name: &[Token]| name.len() == 1 && !are_several && is_ingredient(name);
         let flavors = const { Roles::of(&[Role::Flavor, Role::Optional]) };
         // "Chili coke" is no coke with chili.
@@ -229,7 +229,8 @@ impl<'r, R: RowRules> RowReader<'r, R> {
             let is_of_head = |word: &str| !lexicon.takes_foods(word) || all.compounds.has(&singular(word), &head);
             token.word().is_some_and(|word| lexicon.roles(word).any(flavors) && is_of_head(word))
         };
-        takes_foods && (lexicon.takes_any_food(&head) || rest.iter().all(goes_with_head))
+        let are_of_head = || all.takes_foods(&head, MANY_NAMES) && rest.iter().all(goes_with_head);
+        takes_foods && (lexicon.takes_any_food(&head) || are_of_head())
             || rest.len() == 1 && (is_filling(rest[0]) || is_counted) && self.rules.is_dish(last)
             || rest.iter().all(|name| name.iter().all(is_flavor))
             || names.windows(2).any(|two| self.overlap(two[0], two[1]))

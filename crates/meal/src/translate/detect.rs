@@ -57,6 +57,9 @@ static WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.fst"));
 static LETTERS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/letters.fst"));
 /// How rare each pair of letters is in the words of each language in Latin letters, likewise, in sixteenths of a bit.
 static PAIRS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/pairs.bin"));
+/// Signs that are read as a word.
+const SIGNS: [char; 2] = ['&', '+'];
+const WORD_OF_SIGNS: &str = "and";
 /// What a word speaks for English at least that is in an English name of several.
 const IN_NAME: f32 = 1.0;
 /// The most words of a name that is looked for in a text.
@@ -86,6 +89,8 @@ impl Detector {
         english: &impl English,
     ) -> Spoken<'l> {
         let text = &text[..text.len().min(MAX_TOKENS)];
+        let without_signs = without_signs(written, text);
+        let text = without_signs.as_deref().unwrap_or(text);
         let words: Vec<&str> =
             text.iter().filter_map(Token::word).filter(|word| !is_universal(word, english.lexicon())).collect();
         let names = || [&words[..], without_measure(&words, english), without_asides(&words, english)];
@@ -304,6 +309,15 @@ fn without_measure<'w, 't>(words: &'w [&'t str], english: &impl English) -> &'w 
         [rest @ .., last] if measures(last) => rest,
         _ => words,
     }
+}
+
+/// Returns a text with commas for the words that stand for "+" and "&", which are of no language, if it has such signs.
+fn without_signs(written: &str, text: &[Token]) -> Option<Vec<Token>> {
+    let is_sign = |token: &Token| token.word() == Some(WORD_OF_SIGNS);
+    let signs = written.matches(SIGNS).count();
+    let words = text.iter().filter(|token| is_sign(token)).count();
+    let without = |token: &Token| if is_sign(token) { Token::Comma } else { token.clone() };
+    (words > 0 && signs >= words).then(|| text.iter().map(without).collect())
 }
 
 /// Checks for each word whether it is in an everyday name of several words: the "max" of "pepsi max" is English.

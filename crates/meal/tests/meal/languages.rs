@@ -93,6 +93,20 @@ fn english_stays_english() {
     }
 }
 
+/// A sign between foods is no English word.
+#[test]
+fn signs_are_of_every_language() {
+    for (text, code) in [
+        ("raisin + café + pâtes", "fr"),
+        ("salmón + tomate + arroz", "es"),
+        ("vino & miele & pasta", "it"),
+        ("teh + telur + kopi", "id"),
+    ] {
+        assert_eq!(language_of(text), Some(code), "{text}");
+    }
+    assert_eq!(language_of("mac & cheese + coffee"), None);
+}
+
 /// Little words that American names have borrowed do not make a text English, and a slip does not hide its language.
 #[test]
 fn short_texts_and_slips_show_their_language() {
