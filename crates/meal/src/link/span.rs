@@ -257,6 +257,14 @@ impl SpanReader<'_> {
         if span.len() == 2 && first.segment.quantity.trailing && is_other {
             return false;
         }
+        // "3 meatballs and spaghetti": what was counted in the plural is by itself.
+        let quantity = &first.segment.quantity;
+        let counts =
+            quantity.is_plural && quantity.unit.is_none() && quantity.amount.is_some_and(|amount| amount.value >= 2.0);
+        let second = &span[1];
+        if counts && second.segment.joint == Joint::And && self.is_everyday(first) && self.is_everyday(second) {
+            return false;
+        }
         // "a handful of almonds and a granola bar": both were counted, each in its own way.
         let is_counted = last.segment.quantity.amount.is_some() && self.is_everyday(last);
         if first.segment.quantity.unit.is_some() && last.segment.joint == Joint::And && is_counted {

@@ -1,5 +1,5 @@
-//! Brackets that only describe the food before them: "mixed vegetables (corn, peas and carrots)" are one food, and "tacos (fish)" are
-//! fish tacos.
+//! Brackets that only describe the food before them: "mixed vegetables (corn, peas and carrots)" are one food, "tacos (fish)" are
+//! fish tacos, and "eggs (breakfast)" are eggs.
 
 use std::ops::Range;
 
@@ -21,6 +21,12 @@ pub(super) fn describe(text: Text<'_>, is_name: impl Fn(&str) -> bool) -> Option
     let mut copied = 0;
     for open in 1..text.len() {
         let Some(close) = end_of_list(text, open) else { continue };
+        // "eggs (breakfast)" are no breakfast eggs.
+        if (open + 1..close).all(|at| text.has(at, Role::Meal)) {
+            out.get_or_insert_default().extend_from_slice(&text.tokens[copied..open]);
+            copied = close + 1;
+            continue;
+        }
         let Some(name) = name_before(text, open, names).filter(|name| name.start >= copied) else { continue };
         let listed = &text.tokens[open + 1..close];
         let of_kind = [listed, &text.tokens[name.clone()]].concat();
