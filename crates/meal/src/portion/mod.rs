@@ -411,5 +411,9 @@ fn single<'t, 'a>(table: &'t PortionTable<'a>, quantity: &Quantity) -> Option<&'
     };
     // Three or more are rather pieces that a food is cut into than whole servings of it.
     let cut = table_words(TableTrait::Cut).filter(|_| amount.value >= 3.0);
-    table_words(TableTrait::Single).chain(cut).find_map(|piece| table.eaten().find(|row| unit_is(row, piece)))
+    // One salad of ours is neither half of one nor a large one.
+    let is_other = |piece: &str| usual::names_part(piece) || table_traits(piece).has(TableTrait::Size);
+    let is_own = table.food.origin == Origin::Dish;
+    let mut pieces = table_words(TableTrait::Single).chain(cut).filter(|piece| !(is_own && is_other(piece)));
+    pieces.find_map(|piece| table.eaten().find(|row| unit_is(row, piece)))
 }

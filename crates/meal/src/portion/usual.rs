@@ -82,6 +82,11 @@ pub(super) fn is_part(measure: &str, share: f64) -> bool {
     PARTS.iter().any(|(part, of_whole)| *part == measure && (of_whole - share).abs() < SAME_SHARE)
 }
 
+/// Checks whether a measure is part of a food.
+pub(super) fn names_part(measure: &str) -> bool {
+    PARTS.iter().any(|(part, _)| *part == measure)
+}
+
 /// The usual portions of a food, none if it is not a common one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct UsualPortions<'a> {

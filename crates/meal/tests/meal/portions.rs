@@ -40,6 +40,12 @@ fn a_serving_of_small_pieces_is_no_single_one() {
 }
 
 #[test]
+fn one_of_a_dish_is_neither_half_nor_large() {
+    assert_same(&[("1 cobb salad", "a cobb salad"), ("one caesar salad", "a caesar salad")]);
+    assert_share("2 cobb salads", "a cobb salad", 2.0);
+}
+
+#[test]
 fn a_name_with_a_measure_counts_the_measure() {
     assert_grams("a bowl of chips", 100.0, 250.0);
     assert_grams("2 bowls of chips", 200.0, 500.0);

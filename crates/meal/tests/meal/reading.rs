@@ -363,7 +363,9 @@ fn times_and_meals_before_a_list_leave_its_first_food() {
 fn a_number_before_a_mixed_drink_counts_it() {
     assert_same(&[("2 rum and coke", "2 rum and cokes"), ("3 eggs jk 2", "2 eggs")]);
     assert_eq!(estimate("2 eggs and bacon").items.len(), 2);
-    assert_same(&[("3 meatballs and spaghetti", "3 meatballs, spaghetti"), ("3 eggs (breakfast)", "3 eggs")]);
+    let foods = estimate("3 meatballs and spaghetti").items;
+    assert!(foods.len() == 2 && foods[0].weight.grams < 100.0, "{foods:?}");
+    assert_same(&[("3 eggs (breakfast)", "3 eggs")]);
 }
 
 /// What people say between foods in stories.
