@@ -284,7 +284,7 @@ impl Engine {
 
     fn mentions_without_products(&self, tokens: &[Token], budget: &Budget) -> Vec<Mention> {
         budget.take(tokens.len() * STEPS_OF_NAME);
-        let is_dish = |words: &[Token]| self.is_dish(words);
+        let is_dish = |words: &[Token]| self.composed_dishes.name_at(words) == Some(words.len());
         let filled = self.everyday_names.join_fillings(tokens, &self.lexicon, is_dish);
         let tokens = filled.as_deref().unwrap_or(tokens);
         let listed = self.list_rows(tokens, budget);
@@ -294,11 +294,6 @@ impl Engine {
         let is_in_dish = |range: Range<usize>| self.is_in_dish(tokens, range, false);
         let named = self.everyday_names.replace(tokens, &self.lexicon, self, is_in_dish);
         self.mentions_by_rules(named.as_deref().unwrap_or(tokens), budget)
-    }
-
-    /// Checks whether words, and nothing else, are the name of a dish.
-    fn is_dish(&self, words: &[Token]) -> bool {
-        self.composed_dishes.name_at(words) == Some(words.len())
     }
 
     /// Checks whether a mention covers a text, and its food has all of the words.

@@ -25,8 +25,8 @@ struct RowsOf<'e> {
 }
 
 impl RowRules for RowsOf<'_> {
-    fn is_dish(&self, words: &[Token]) -> bool {
-        self.engine.is_dish(words)
+    fn dish_at(&self, text: &[Token]) -> Option<usize> {
+        self.engine.composed_dishes.name_at(text)
     }
 
     fn is_in_dish(&self, range: Range<usize>) -> bool {

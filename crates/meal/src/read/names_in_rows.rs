@@ -32,8 +32,8 @@ const JOINS: Roles = Roles::of(&[Role::And, Role::With]);
 
 /// What else is known of words.
 pub(crate) trait RowRules {
-    /// Checks whether tokens are the name of a dish.
-    fn is_dish(&self, words: &[Token]) -> bool;
+    /// Returns how many tokens the longest name of a dish has that a text begins with.
+    fn dish_at(&self, text: &[Token]) -> Option<usize>;
     /// Checks whether tokens of the text are part of the longer name of a dish.
     fn is_in_dish(&self, range: Range<usize>) -> bool;
     /// Checks whether a row is the name of a food, or the rules of reading find foods in it that have all of its words. If the first of
@@ -55,9 +55,9 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         let mut out: Option<Vec<Token>> = None;
         let mut at = 0;
         while at < self.text.len() {
-            let mut names = self.row_at(at, |_| false);
+            let mut names = self.row_at(at, |_| None);
             if names.is_empty() {
-                names = self.row_at(at, |words| self.rules.is_dish(words));
+                names = self.row_at(at, |rest| self.rules.dish_at(rest));
             }
             let width = names.iter().map(|name| name.len()).sum::<usize>().max(1);
             let run = &self.text[at..at + width];
@@ -86,7 +86,7 @@ impl<'r, R: RowRules> RowReader<'r, R> {
 
     /// Returns the names of foods and dishes in a row that are all there is between two marks. They may follow a verb, and a number,
     /// which counts the first of them: "2 eggs bacon".
-    fn row_at(&self, at: usize, is_dish: impl Fn(&[Token]) -> bool) -> Vec<&'r [Token]> {
+    fn row_at(&self, at: usize, dish_at: impl Fn(&[Token]) -> Option<usize>) -> Vec<&'r [Token]> {
         let (text, lexicon) = (self.text, self.lexicon);
         let is_plural_at = |at: usize| text[at].word().is_some_and(|word| is_plural(word, lexicon));
         let begins = match at.checked_sub(1).map(|before| &text[before]) {
@@ -105,7 +105,7 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         let mut names: Vec<&[Token]> = Vec::new();
         let mut rest = &text[at..];
         while text.len() - rest.len() - at < MAX_WORDS
-            && let Some(width) = self.width_of_listed(rest, &is_dish)
+            && let Some(width) = self.width_of_listed(rest, &dish_at)
         {
             names.push(&rest[..width]);
             rest = &rest[width..];
@@ -114,8 +114,13 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         let are_several = || names.iter().filter_map(|name| name.last()?.word()).any(|word| is_plural(word, lexicon));
         let goes_on_beside = |next: &Token| self.has(next, Role::With) || self.has(next, Role::And) && are_several();
         let ends = rest.first().is_none_or(|next| self.ends_before(next, rest) || goes_on_beside(next));
-        let ends = ends || self.is_measured(rest) || self.ends_with_another(&names, rest, &is_dish);
+        let ends = ends || self.is_measured(rest) || self.ends_with_another(&names, rest, &dish_at);
         if ends { names } else { Vec::new() }
+    }
+
+    /// Checks whether tokens, and nothing else, are the name of a dish.
+    fn is_dish(&self, words: &[Token]) -> bool {
+        self.rules.dish_at(words) == Some(words.len())
     }
 
     fn has(&self, token: &Token, role: Role) -> bool {
@@ -130,9 +135,14 @@ impl<'r, R: RowRules> RowReader<'r, R> {
 
     /// Checks whether a row of names ends with "and" and another name, which is no dish that is made of them: "steak rice and
     /// broccoli".
-    fn ends_with_another(&self, names: &[&[Token]], rest: &[Token], is_dish: impl Fn(&[Token]) -> bool) -> bool {
+    fn ends_with_another(
+        &self,
+        names: &[&[Token]],
+        rest: &[Token],
+        dish_at: impl Fn(&[Token]) -> Option<usize>,
+    ) -> bool {
         let Some((and, last)) = rest.split_first() else { return false };
-        let Some(width) = self.width_of_listed(last, is_dish).filter(|_| self.has(and, Role::And)) else {
+        let Some(width) = self.width_of_listed(last, dish_at).filter(|_| self.has(and, Role::And)) else {
             return false;
         };
         let is_last = last.get(width).is_none_or(|next| self.ends_before(next, &last[width..]));
@@ -149,7 +159,7 @@ impl<'r, R: RowRules> RowReader<'r, R> {
 
     /// Returns how many tokens the longest name has that a row goes on with, and its size: "large fries". What only measures is no
     /// food: "watermelon wedge".
-    fn width_of_listed(&self, rest: &[Token], is_dish: impl Fn(&[Token]) -> bool) -> Option<usize> {
+    fn width_of_listed(&self, rest: &[Token], dish_at: impl Fn(&[Token]) -> Option<usize>) -> Option<usize> {
         let lexicon = self.lexicon;
         // A flavor makes another food of what is before it.
         let is_size = |token: &&Token| {
@@ -163,9 +173,11 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         let is_listed = |width: &usize| {
             let tokens = &name[..*width];
             let is_product = matches!(tokens, [Token::Word(word)] if NamedFood::of_word(word).is_some());
-            is_product || (self.names.is_name(tokens) || is_dish(tokens)) && !is_measure(tokens)
+            is_product || self.names.is_name(tokens) && !is_measure(tokens)
         };
-        let found = (1..=MAX_TOKENS.min(name.len())).rev().find(is_listed).map(|width| sizes + width);
+        let listed = (1..=MAX_TOKENS.min(name.len())).rev().find(is_listed);
+        let dish = dish_at(name).filter(|width| !is_measure(&name[..*width]));
+        let found = listed.max(dish).map(|width| sizes + width);
         // A size may be part of a name, but "leftover chinese egg tart" is an egg tart.
         let is_filler = rest.first().is_some_and(|first| self.has(first, Role::Filler));
         let with_size = || (2..=MAX_TOKENS.min(rest.len())).rev().find(|width| self.names.is_name(&rest[..*width]));
@@ -180,7 +192,7 @@ impl<'r, R: RowRules> RowReader<'r, R> {
             return None;
         }
         let name: Vec<Token> = fillings.iter().chain([head]).cloned().collect();
-        let is_name = |name: &[Token]| self.names.is_name(name) || self.rules.is_dish(name);
+        let is_name = |name: &[Token]| self.names.is_name(name) || self.is_dish(name);
         (!is_name(run) && is_name(&name)).then_some(name)
     }
 
@@ -193,7 +205,7 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         let first = names.first().and_then(|name| name.last()?.word());
         let counts_first =
             matches!(before, Some(Token::Number(2.0.., _))) && first.is_some_and(|word| is_plural(word, self.lexicon));
-        let is_dish = || !counts_first && (self.rules.is_dish(run) || self.rules.is_in_dish(range));
+        let is_dish = || !counts_first && (self.is_dish(run) || self.rules.is_in_dish(range));
         if self.is_of_last(names, counts && !counts_first) || is_dish() {
             return true;
         }
@@ -231,7 +243,7 @@ impl<'r, R: RowRules> RowReader<'r, R> {
         };
         let are_of_head = || all.takes_foods(&head, MANY_NAMES) && rest.iter().all(goes_with_head);
         takes_foods && (lexicon.takes_any_food(&head) || are_of_head())
-            || rest.len() == 1 && (is_filling(rest[0]) || is_counted) && self.rules.is_dish(last)
+            || rest.len() == 1 && (is_filling(rest[0]) || is_counted) && self.is_dish(last)
             || rest.iter().all(|name| name.iter().all(is_flavor))
             || names.windows(2).any(|two| self.overlap(two[0], two[1]))
     }

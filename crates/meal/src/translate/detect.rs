@@ -63,7 +63,7 @@ const WORD_OF_SIGNS: &str = "and";
 /// What a word speaks for English at least that is in an English name of several.
 const IN_NAME: f32 = 1.0;
 /// The most words of a name that is looked for in a text.
-const MAX_WORDS_OF_NAME: usize = 6;
+const MAX_WORDS_OF_NAME: usize = 3;
 
 /// The words and letters by which languages are told apart.
 #[derive(Debug)]
@@ -97,12 +97,9 @@ impl Detector {
         if understands.is_empty() && names().into_iter().any(|name| english.names_food(name)) {
             return Spoken::English;
         }
-        let in_names = in_names(&words, english);
-        let score = |(word, is_in_name): (&&str, bool)| {
-            let alone = self.score_in_english(word, english);
-            if is_in_name { alone.max(IN_NAME) } else { alone }
-        };
-        let english_score: f32 = words.iter().zip(in_names).map(score).sum();
+        let mut scores: Vec<f32> = words.iter().map(|word| self.score_in_english(word, english)).collect();
+        raise_in_names(&mut scores, &words, english);
+        let english_score: f32 = scores.into_iter().sum();
         let to_exceed = english_score + ENGLISH_PRIOR;
         let found = self.explaining(languages, text, &words, understands, english, to_exceed);
         match likeliest(&found, written, &words) {
@@ -320,18 +317,19 @@ fn without_signs(written: &str, text: &[Token]) -> Option<Vec<Token>> {
     (words > 0 && signs >= words).then(|| text.iter().map(without).collect())
 }
 
-/// Checks for each word whether it is in an everyday name of several words: the "max" of "pepsi max" is English.
-fn in_names(words: &[&str], english: &impl English) -> Vec<bool> {
-    let mut are_in = vec![false; words.len()];
+/// Raises what words speak for English that are in an everyday name of several: the "max" of "pepsi max" is English.
+fn raise_in_names(scores: &mut [f32], words: &[&str], english: &impl English) {
     let mut at = 0;
     while at < words.len() {
         let most = (words.len() - at).min(MAX_WORDS_OF_NAME);
-        let name = (2..=most).rev().find(|width| english.named(&words[at..at + width]).is_some());
-        let width = name.unwrap_or(1);
-        are_in[at..at + width].fill(name.is_some());
-        at += width;
+        let is_open = scores[at..at + most].iter().any(|score| *score < IN_NAME);
+        let is_name = |width: &usize| english.named(&words[at..at + width]).is_some();
+        let name = (2..=most).rev().filter(|_| is_open).find(is_name);
+        for score in &mut scores[at..at + name.unwrap_or(0)] {
+            *score = score.max(IN_NAME);
+        }
+        at += name.unwrap_or(1);
     }
-    are_in
 }
 
 /// Returns the words without those around them that say nothing of a food in English: "the moscow mule", where "the" is tea in
