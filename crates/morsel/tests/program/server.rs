@@ -50,7 +50,8 @@ impl Server {
         // Writing to a closed pipe would fail, so the rest of the log is read and discarded.
         std::thread::spawn(move || std::io::copy(&mut log, &mut std::io::sink()));
         let mut server = Self { process, address, welcome: String::new() };
-        if seen.is_empty() {
+        // A busy machine has warnings in the log; a server that finds an owner says where the data is.
+        if !seen.contains("morsel: data in ") {
             let mut out = BufReader::new(server.process.stdout.take().expect("piped"));
             while !server.welcome.contains("Try it") || !server.welcome.ends_with("}'\n\n") {
                 assert!(out.read_line(&mut server.welcome).expect("readable") > 0, "{}", server.welcome);
