@@ -325,7 +325,8 @@ impl Engine {
         // What is in the place of a part is no own ingredient, although it is called like one.
         let mentions = self.exchange_parts(mentions);
         let mentions = own_ingredients::drop_own_ingredients(self.layer(), mentions);
-        self.read_beside_others(told_dishes::drop_told_dishes(mentions, |dish, food| self.is_base(dish, food)))
+        let mentions = told_dishes::drop_told_dishes(mentions, |dish, food| self.is_base(dish, food));
+        self.read_beside_others(told_dishes::drop_repeated(mentions))
     }
 
     /// Checks whether a word says which food is meant, rather than how much of it or where it is from.

@@ -37,6 +37,10 @@ pub enum TableTrait {
     Sliced,
     Seasoning,
     MadeOf,
+    Inedible,
+    Color,
+    Kitchen,
+    Skinned,
 }
 
 const TRAITS: &[(&str, TableTrait)] = &[
@@ -69,11 +73,15 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("sliced", TableTrait::Sliced),
     ("seasoning", TableTrait::Seasoning),
     ("made-of", TableTrait::MadeOf),
+    ("inedible", TableTrait::Inedible),
+    ("color", TableTrait::Color),
+    ("kitchen", TableTrait::Kitchen),
+    ("skinned", TableTrait::Skinned),
 ];
 
 /// What can be said of a word of the food tables.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TableTraits(u32);
+pub struct TableTraits(u64);
 
 impl TableTraits {
     /// Checks for a trait.

@@ -11,6 +11,8 @@ use crate::read::segment::{Joint, ListOpening, SegmentWord};
 const TOPPINGS: [&str; 3] = ["topping", "drizzle", SPREAD];
 /// The measure of what is spread on bread.
 const SPREAD: &str = "spread";
+/// The measure of what is poured into a drink.
+const SPLASH: &str = "splash";
 /// The measures of drinks.
 const DRINKS: [&str; 3] = ["glass", "mug", "pint"];
 
@@ -93,6 +95,11 @@ impl SpanReader<'_> {
     /// Checks whether a part is something that is usually put on others.
     pub(super) fn is_topping(&self, part: &SpanPart<'_>) -> bool {
         self.has_measure(part, &TOPPINGS)
+    }
+
+    /// Checks whether a part is an everyday name of something that is put on or into others.
+    pub(super) fn is_put_on_others(&self, part: &SpanPart<'_>) -> bool {
+        self.is_everyday(part) && (self.is_topping(part) || self.has_measure(part, &[SPLASH]))
     }
 
     /// Checks whether a food is the last part with something of the first in it: "wine and cheese" is not cheese with wine.

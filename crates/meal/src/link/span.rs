@@ -224,6 +224,8 @@ impl SpanReader<'_> {
         let dropped = match (can_be_food, first.terse, has_article) {
             (false, ..) => 0.0,
             (true, true, _) => self.costs.dropped_terse,
+            // Nobody says what is on a food for nothing.
+            (true, ..) if first.joint == Joint::With && self.is_put_on_others(part) => self.costs.dropped_terse,
             (true, false, true) => self.costs.dropped,
             (true, false, false) => self.costs.dropped_bare,
         };

@@ -37,8 +37,10 @@ const MAX_WORDS_OF_FILLING: usize = 2;
 
 /// The most words of a food, and of what is added to it.
 const MAX_WORDS_OF_ADDED: usize = 3;
-/// The word between them.
+/// The word between them, that between two foods, and the most letters of a short form of either.
 const WITH: &str = "with";
+const AND: &str = "and";
+const MAX_LETTERS_OF_JOINT: usize = 2;
 
 /// Words that begin a food, which a name may follow. Behind "with" and "and" it is often a part of what is before.
 pub(super) const BEFORE: Roles = Roles::of(&[
@@ -434,6 +436,19 @@ fn mistaken_plural(name: &[Token]) -> Option<(String, Vec<Token>)> {
     Some((key_of(&typed)?, typed))
 }
 
+/// Returns the word for a joint that names are listed with, for a short form of it: "w" and "n".
+fn joint_of(word: &str) -> Option<&'static str> {
+    let roles = roles_in_any_language(word);
+    let is_short = |role: Role| word.len() <= MAX_LETTERS_OF_JOINT && roles.has(role);
+    if is_short(Role::With) {
+        Some(WITH)
+    } else if is_short(Role::And) {
+        Some(AND)
+    } else {
+        None
+    }
+}
+
 /// Returns tokens as one text with words in the singular; `None` if one of them separates.
 pub(super) fn key_of(tokens: &[Token]) -> Option<String> {
     let mut key = String::new();
@@ -442,7 +457,7 @@ pub(super) fn key_of(tokens: &[Token]) -> Option<String> {
             key.push(' ');
         }
         match token {
-            Token::Word(word) => key.push_str(&singular(word)),
+            Token::Word(word) => key.push_str(&joint_of(word).map_or_else(|| singular(word), str::to_owned)),
             Token::Number(value, _) => key.push_str(&value.to_string()),
             _ => return None,
         }

@@ -15,10 +15,12 @@ use crate::link::mention::Mention;
 use crate::link::phrase::Link;
 use crate::portion;
 use crate::portion::table::PortionTable;
+use crate::read::named_foods::stands_for_food;
 use crate::read::segment::{Quantity, SegmentWord, required};
 use crate::read::split;
 use crate::read::token::Token;
 use crate::run::EngineRun;
+use crate::translate::foreign_words;
 
 /// The most foods that are compared by the measure.
 const MAX_COMPARED: usize = 8;
@@ -58,6 +60,35 @@ impl Choice {
 
 /// Returns the food that a mention means, or `None` if no word of it says so.
 pub(crate) fn resolve(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choice> {
+    resolve_whole(engine, mention).or_else(|| resolve_named_part(engine, mention))
+}
+
+/// Returns the food of the everyday name that a mention begins or ends with, if nobody knows the other words: "lasagna wow".
+fn resolve_named_part(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choice> {
+    let words = &mention.words;
+    let is_name = |part: &[SegmentWord]| match part {
+        [word] if stands_for_food(&word.word) => true,
+        _ => {
+            let name: Vec<&str> = part.iter().map(|word| word.word.as_str()).collect();
+            engine.everyday_id(&name.join(" ")).is_some()
+        }
+    };
+    // A word of a language that nobody knows may be the food.
+    let is_foreign = |word: &SegmentWord| foreign_words::unmarked(&word.word) != word.word;
+    if words.iter().any(is_foreign) {
+        return None;
+    }
+    let are_unknown = |rest: &[SegmentWord]| rest.iter().all(|word| word.optional || !engine.is_plain(word));
+    let fronts = (1..words.len()).rev().map(|cut| words.split_at(cut));
+    let backs = (1..words.len()).map(|cut| words.split_at(cut)).map(|(rest, name)| (name, rest));
+    let (name, _) = fronts.chain(backs).find(|(name, rest)| is_name(name) && are_unknown(rest))?;
+    let link = engine.links(name, vec![name.len() - 1]).into_iter().next()?;
+    let food = engine.layer().food(link.food)?;
+    Some(Choice { food, link: Some(link), is_guess: true, others: Vec::new() })
+}
+
+/// Returns the food that all words of a mention mean.
+fn resolve_whole(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choice> {
     if let Some(food) = &mention.named {
         return Some(Choice::of_food(food.as_ref().clone(), false));
     }

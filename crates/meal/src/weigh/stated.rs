@@ -3,6 +3,7 @@
 use nutrition::Macros;
 
 use super::item::Item;
+use crate::lexicon::Measure;
 use crate::portion::WeightSource;
 use crate::read::segment::Quantity;
 
@@ -23,7 +24,9 @@ pub(crate) fn with_stated_numbers(quantity: &Quantity, mut item: Item) -> Item {
     if !quantity.is_stated() && of_pack.is_none() {
         return item;
     }
-    let is_of_each = quantity.stated.each || of_pack.is_some();
+    // "chicken breast 6 oz 280 cal" has 280 in all.
+    let is_measured = matches!(quantity.measure, Some(Measure::Mass(_) | Measure::Volume(_)));
+    let is_of_each = quantity.stated.each || of_pack.is_some() && !is_measured;
     let count = quantity.amount.filter(|_| is_of_each).map_or(1.0, |amount| amount.value);
     let mut stated = quantity.stated.numbers.map(|number| number.map(|number| number * count));
     stated.calories = stated.calories.or(of_pack.map(|calories| calories * count));

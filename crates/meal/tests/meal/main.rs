@@ -21,6 +21,7 @@ mod products_said;
 mod reading;
 mod recipes;
 mod retelling;
+mod telling;
 mod unknown;
 mod wording;
 

@@ -3,6 +3,8 @@
 
 mod brackets;
 mod commas;
+mod companions;
+mod cooking;
 mod each;
 mod eaters;
 mod exchanges;
@@ -18,6 +20,7 @@ mod no_names;
 mod packages;
 mod rolls;
 mod seasonings;
+mod second_thoughts;
 mod servings;
 mod sizes;
 mod ways;
@@ -56,12 +59,16 @@ pub fn retell(
     let put_sizes_before = |text: Text<'_>| sizes::put_before(text, &is_name);
     let describe = |text: Text<'_>| brackets::describe(text, &is_name);
     let list_foods = |text: Text<'_>| headings::list_foods(text, &is_place, &food_of);
-    let rules: [&Rule<'_>; 19] = [
+    let take_companions_out = |text: Text<'_>| companions::take_out(text, is_everyday);
+    let rules: [&Rule<'_>; 22] = [
+        &second_thoughts::tell,
+        &cooking::tell_as_made,
         &eaters::only_own,
         &meals::set_apart,
         &headings::head_meals,
         &list_foods,
         &describe,
+        &take_companions_out,
         &put_sizes_before,
         &halves::count_measures,
         &name_dishes,

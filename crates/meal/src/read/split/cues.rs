@@ -42,7 +42,8 @@ impl Splitter<'_> {
     /// Checks whether a word only says what the food right behind it tastes of: "garlic chicken" is chicken, but "garlic cooked" is
     /// garlic.
     pub(super) fn is_flavor_of_next(&self, roles: Roles) -> bool {
-        const NO_FOOD: Roles = Roles::of(&[Role::Category, Role::Filler, Role::Preposition, Role::Unusual]);
+        const NO_FOOD: Roles =
+            Roles::of(&[Role::Category, Role::Filler, Role::Preposition, Role::Unusual, Role::Denial, Role::Number]);
         let mut behind = (self.at + 1..self.text.len()).take(MAX_FLAVORS);
         let next = behind.find(|at| !self.text.any(*at, const { Roles::of(&[Role::Flavor, Role::State]) }));
         let is_food =

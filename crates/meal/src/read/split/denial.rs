@@ -21,6 +21,10 @@ const MAX_AHEAD: usize = 16;
 const MAX_NAME: usize = 8;
 const MAX_BEFORE: usize = 32;
 
+/// Words between a comma and the verb of what was eaten, and the most of them: "so I just had".
+const BEFORE_EATING: Roles = Roles::of(&[Role::Person, Role::Opener, Role::Only, Role::Hedge]);
+const MAX_BEFORE_EATING: usize = 3;
+
 impl Splitter<'_> {
     /// Reads a word that denies something; returns whether it is one.
     pub(super) fn take_denial(&mut self, roles: Roles) -> bool {
@@ -89,7 +93,13 @@ impl Splitter<'_> {
     fn is_turned_around(&self) -> bool {
         let is_end = |at: &usize| matches!(self.text.tokens.get(*at), None | Some(Token::Stop));
         let mut ahead = (self.at + 1..=self.at + MAX_AHEAD).take_while(|at| !is_end(at));
-        !self.current.negated && ahead.any(|at| self.text.has(at, Role::But))
+        // "thought about a cupcake, ate a peach".
+        let was_eaten = |at: usize| {
+            let is_break = self.text.tokens[at] == Token::Comma || self.text.has(at, Role::And);
+            let said = (at + 1..).take_while(|&at| self.text.any(at, BEFORE_EATING)).take(MAX_BEFORE_EATING).count();
+            is_break && self.text.has(at + 1 + said, Role::Eating) && !self.text.has(at + 1 + said, Role::Intended)
+        };
+        !self.current.negated && ahead.any(|at| self.text.has(at, Role::But) || was_eaten(at))
     }
 
     /// Checks whether a food was named in this sentence.

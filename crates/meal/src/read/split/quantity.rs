@@ -72,7 +72,11 @@ impl Splitter<'_> {
     /// Gives an amount to this segment, or to a new one if this one has its amount already.
     fn take_quantity(&mut self, quantity: Quantity, amount: Amount, end: usize) {
         self.forget_the_meal();
-        if self.current.negated && quantity.is_explicit() {
+        // "instead of a slice of pizza" denies the pizza; "no 15 almonds" are fifteen, and of "threw away half" a half is left.
+        let is_answer = self.at.checked_sub(1).is_some_and(|before| self.text.has(before, Role::Answer));
+        let is_share = amount.value < 1.0;
+        let ends_denial = is_answer || is_share || !self.current.words.is_empty();
+        if self.current.negated && quantity.is_explicit() && ends_denial {
             self.close(Joint::Amount);
         }
         let has_content = self.has_content();

@@ -78,7 +78,8 @@ impl Splitter<'_> {
             Some(Token::Word(_)) if is_hedge && !has_minutes => self.text.any(end, BEHIND_HEDGE),
             Some(Token::Word(_)) => self.text.any(end, BEHIND),
             Some(Token::Number(..)) => true,
-            _ => !is_hedge || has_minutes,
+            // "an apple around ten" has its amount.
+            _ => !is_hedge || has_minutes || self.current.quantity.amount.is_some() && self.has_content(),
         };
         (ends && self.text.unit(end).is_none()).then_some(end)
     }
