@@ -20,7 +20,7 @@ pub(super) const MIN_AIY_ALONE: f32 = 0.3;
 /// The second network is asked if the most likely food has less than this probability.
 pub(super) const ASK_SECOND: f32 = 0.9;
 
-/// The log odds from which on a photo shows food..
+/// The log odds from which on a photo shows food.
 const MIN_FOOD: f32 = 2.0;
 /// The log odds from which on a part clearly shows food. Other parts, such as the table beside a plate, say nothing
 /// about foods.
@@ -28,7 +28,7 @@ const MIN_CLEARLY_FOOD: f32 = 3.5;
 /// A most likely food of this probability is evidence neither for nor against food; a lower one, of something that
 /// looks like no known food, is evidence against.
 const NEUTRAL: f32 = 0.5;
-/// The weight of AIY's hints relative to our network..
+/// The weight of AIY's hints relative to our network.
 const HINT_WEIGHT: f32 = 0.7;
 /// Added to each hint, since hints below this are noise.
 const HINT_FLOOR: f32 = 0.003;
