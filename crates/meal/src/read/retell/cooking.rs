@@ -6,6 +6,8 @@ use crate::read::token::Token;
 
 /// A verb that says nothing of the food; what was made may still be eaten or not.
 const MADE: &str = "made";
+/// How far a sentence is read for what was eaten of it.
+const MAX_BEHIND: usize = 16;
 /// Words that begin a statement.
 const BEFORE: Roles =
     Roles::of(&[Role::And, Role::But, Role::Person, Role::Eater, Role::Filler, Role::When, Role::Opener]);
@@ -23,7 +25,9 @@ pub(super) fn tell_as_made(text: Text<'_>) -> Option<Vec<Token>> {
         if verb < copied || !text.has(verb, Role::State) || !begins_statement(text, verb) {
             continue;
         }
-        let Some(name) = name_behind(text, verb + 1) else { continue };
+        let Some(name) = name_behind(text, verb + 1).filter(|&name| !was_counted_when_eaten(text, name)) else {
+            continue;
+        };
         let out = out.get_or_insert_default();
         out.extend_from_slice(&text.tokens[copied..verb]);
         out.push(Token::Word(MADE.to_owned()));
@@ -54,6 +58,12 @@ fn name_behind(text: Text<'_>, at: usize) -> Option<usize> {
     let unit = text.unit(behind).map_or(behind, |(_, _, width)| behind + width);
     let name = unit + usize::from(text.any(unit, OF));
     text.is_word(name).then_some(name)
+}
+
+/// Checks whether a sentence goes on with how many were eaten of what was made: "baked 12 muffins, ate 2".
+fn was_counted_when_eaten(text: Text<'_>, from: usize) -> bool {
+    let mut behind = (from..text.len()).take(MAX_BEHIND).take_while(|&at| text.tokens[at] != Token::Stop);
+    behind.any(|at| text.has(at, Role::Eating) && matches!(text.tokens.get(at + 1), Some(Token::Number(..))))
 }
 
 /// Checks whether a number is at a position.
