@@ -438,15 +438,11 @@ fn mistaken_plural(name: &[Token]) -> Option<(String, Vec<Token>)> {
 
 /// Returns the word for a joint that names are listed with, for a short form of it: "w" and "n".
 fn joint_of(word: &str) -> Option<&'static str> {
-    let roles = roles_in_any_language(word);
-    let is_short = |role: Role| word.len() <= MAX_LETTERS_OF_JOINT && roles.has(role);
-    if is_short(Role::With) {
-        Some(WITH)
-    } else if is_short(Role::And) {
-        Some(AND)
-    } else {
-        None
+    if word.len() > MAX_LETTERS_OF_JOINT {
+        return None;
     }
+    let roles = roles_in_any_language(word);
+    if roles.has(Role::With) { Some(WITH) } else { roles.has(Role::And).then_some(AND) }
 }
 
 /// Returns tokens as one text with words in the singular; `None` if one of them separates.

@@ -111,7 +111,7 @@ fn a_weighed_list_tells_the_dish_before_it() {
 #[test]
 fn calories_behind_a_weight_are_those_of_all_of_it() {
     let stated = estimate("chicken breast 6 oz 280 cal");
-    assert_eq!(stated.totals().calories, 280.0);
+    assert!((stated.totals().calories - 280.0).abs() < 0.5, "{}", stated.totals().calories);
 }
 
 #[test]

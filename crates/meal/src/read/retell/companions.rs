@@ -64,14 +64,17 @@ fn is(text: Text<'_>, at: usize, what: TableTrait) -> bool {
 
 /// Returns what ends at a part that nobody eats by itself: "with skin", "in the shell".
 fn part(text: Text<'_>, at: usize) -> Option<(usize, usize)> {
-    let joins = |at: usize| text.any(at, const { Roles::of(&[Role::With, Role::In, Role::On]) });
+    if !is(text, at, TableTrait::Inedible) {
+        return None;
+    }
+    let is_joint = |at: usize| text.any(at, const { Roles::of(&[Role::With, Role::In, Role::On]) });
     let article = usize::from(at > 1 && text.has(at - 1, Role::Definite));
-    let joint = at.checked_sub(1 + article).filter(|&joint| joint > 0 && joins(joint))?;
+    let joint = at.checked_sub(1 + article).filter(|&before| before > 0 && is_joint(before))?;
     let ends = ends(text, at + 1) || matches!(text.tokens.get(at + 1), Some(Token::Number(..)));
     // "bone in skin on chicken thigh".
     let around = joint.saturating_sub(MAX_WORDS)..at + MAX_WORDS;
     let is_skinned = around.filter(|&at| at < text.len()).any(|at| is(text, at, TableTrait::Skinned));
-    (is(text, at, TableTrait::Inedible) && !is_skinned && ends).then_some((joint, at + 1))
+    (!is_skinned && ends).then_some((joint, at + 1))
 }
 
 /// Returns the container beside the mass that it holds: "yogurt 125 g pot", "scratchings bag 40 g".
