@@ -39,7 +39,7 @@ pub enum TableTrait {
     MadeOf,
     Inedible,
     Color,
-    Kitchen,
+    Cuisine,
     Skinned,
 }
 
@@ -75,7 +75,7 @@ const TRAITS: &[(&str, TableTrait)] = &[
     ("made-of", TableTrait::MadeOf),
     ("inedible", TableTrait::Inedible),
     ("color", TableTrait::Color),
-    ("kitchen", TableTrait::Kitchen),
+    ("cuisine", TableTrait::Cuisine),
     ("skinned", TableTrait::Skinned),
 ];
 

@@ -37,7 +37,7 @@ const MIN_LETTERS_OF_KIND: usize = 5;
 /// calories all are alike.
 const MAX_RATIO_OF_CALORIES: f64 = 1.5;
 const MIN_CALORIES: f64 = 20.0;
-/// The most words of a text that is read as one name if nothing else was found in it.
+/// The most words of a text that is read as one name if nothing else was found in it, and of a name with unknown words beside it.
 const MAX_NAME_WORDS: usize = 5;
 
 /// The food of a mention.
@@ -75,7 +75,7 @@ fn resolve_named_part(engine: &EngineRun<'_>, mention: &Mention) -> Option<Choic
     };
     // A word of a language that nobody knows may be the food.
     let is_foreign = |word: &SegmentWord| foreign_words::unmarked(&word.word) != word.word;
-    if words.iter().any(is_foreign) {
+    if words.len() > MAX_NAME_WORDS || words.iter().any(is_foreign) {
         return None;
     }
     let are_unknown = |rest: &[SegmentWord]| rest.iter().all(|word| word.optional || !engine.is_plain(word));

@@ -48,12 +48,13 @@ fn what_was_denied_with_an_amount_or_only_intended_is_not_eaten() {
     assert_share("threw away half the muffin", "a muffin", 0.5);
 }
 
-const COMPANIONS: [Told<'_>; 8] = [
+const DESCRIPTIONS: [Told<'_>; 9] = [
     ("pepper, green", "green pepper"),
     ("olives 10 green", "10 green olives"),
     ("salmon with skin", "salmon"),
     ("trout with skin 150g", "150g trout"),
     ("scratchings bag 40g", "40g scratchings"),
+    ("yogurt 125g pot", "125g yogurt"),
     ("chips and curry sauce from the chinese", "chips and curry sauce"),
     ("hakka noodles from the chinese stall", "hakka noodles"),
     ("yogurt no added sugar", "yogurt"),
@@ -61,7 +62,7 @@ const COMPANIONS: [Told<'_>; 8] = [
 
 #[test]
 fn what_only_describes_a_food_is_no_food_beside_it() {
-    assert_same(&COMPANIONS);
+    assert_same(&DESCRIPTIONS);
     let skin = estimate("roast chicken thigh with skin");
     assert!(skin.items[0].food.name.contains("skin eaten"), "{}", skin.items[0].food.name);
 }
@@ -112,6 +113,16 @@ fn a_weighed_list_tells_the_dish_before_it() {
 fn calories_behind_a_weight_are_those_of_all_of_it() {
     let stated = estimate("chicken breast 6 oz 280 cal");
     assert!((stated.totals().calories - 280.0).abs() < 0.5, "{}", stated.totals().calories);
+}
+
+/// Words of talk that are in names, too.
+#[test]
+fn names_keep_words_that_say_nothing_elsewhere() {
+    for (text, name) in [("slice of black forest cake", "forest"), ("mushy peas", "mushy"), ("tom yum soup", "yum")] {
+        let found = estimate(text);
+        let shown = found.items[0].local_name.as_deref().unwrap_or(&found.items[0].food.name).to_lowercase();
+        assert!(shown.contains(name), "{text}: {shown}");
+    }
 }
 
 #[test]

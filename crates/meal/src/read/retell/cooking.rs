@@ -1,5 +1,6 @@
 //! Verbs of cooking: "roasted a tray of potatoes" are potatoes, and nothing roasted beside them.
 
+use super::edits::Edits;
 use crate::lexicon::{Role, Roles};
 use crate::read::text::Text;
 use crate::read::token::Token;
@@ -19,26 +20,17 @@ const OF: Roles = Roles::of(&[Role::Of]);
 /// Replaces verbs of cooking by one that says nothing, and puts what they say of the food before its name: "fried two eggs" are two fried
 /// eggs; returns `None` if there are none.
 pub(super) fn tell_as_made(text: Text<'_>) -> Option<Vec<Token>> {
-    let mut out: Option<Vec<Token>> = None;
-    let mut copied = 0;
-    for verb in 0..text.len() {
-        if verb < copied || !text.has(verb, Role::State) || !begins_statement(text, verb) {
-            continue;
+    let mut edits = Edits::of(text.tokens);
+    for verb in (0..text.len()).filter(|&at| text.has(at, Role::State) && begins_statement(text, at)) {
+        let name = name_behind(text, verb + 1).filter(|&name| !was_counted_when_eaten(text, name));
+        if let Some(name) = name {
+            let amount = text.tokens[verb + 1..name].iter();
+            let made = Token::Word(MADE.to_owned());
+            let told: Vec<Token> = std::iter::once(&made).chain(amount).chain([&text.tokens[verb]]).cloned().collect();
+            edits.replace(verb..name, told);
         }
-        let Some(name) = name_behind(text, verb + 1).filter(|&name| !was_counted_when_eaten(text, name)) else {
-            continue;
-        };
-        let out = out.get_or_insert_default();
-        out.extend_from_slice(&text.tokens[copied..verb]);
-        out.push(Token::Word(MADE.to_owned()));
-        out.extend_from_slice(&text.tokens[verb + 1..name]);
-        out.push(text.tokens[verb].clone());
-        copied = name;
     }
-    if let Some(out) = &mut out {
-        out.extend_from_slice(&text.tokens[copied..]);
-    }
-    out
+    edits.finish()
 }
 
 /// Checks whether a statement may begin at a position.

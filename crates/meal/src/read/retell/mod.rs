@@ -3,10 +3,11 @@
 
 mod brackets;
 mod commas;
-mod companions;
 mod cooking;
+mod descriptions;
 mod each;
 mod eaters;
+mod edits;
 mod exchanges;
 mod factors;
 mod fillings;
@@ -59,7 +60,7 @@ pub fn retell(
     let put_sizes_before = |text: Text<'_>| sizes::put_before(text, &is_name);
     let describe = |text: Text<'_>| brackets::describe(text, &is_name);
     let list_foods = |text: Text<'_>| headings::list_foods(text, &is_place, &food_of);
-    let take_companions_out = |text: Text<'_>| companions::take_out(text, is_everyday);
+    let move_descriptions = |text: Text<'_>| descriptions::move_before_food(text, is_everyday);
     let rules: [&Rule<'_>; 22] = [
         &second_thoughts::tell,
         &cooking::tell_as_made,
@@ -68,7 +69,7 @@ pub fn retell(
         &headings::head_meals,
         &list_foods,
         &describe,
-        &take_companions_out,
+        &move_descriptions,
         &put_sizes_before,
         &halves::count_measures,
         &name_dishes,

@@ -1,5 +1,6 @@
 //! More of the same: "two beers, then two more" are four.
 
+use super::edits::Edits;
 use crate::lexicon::{Role, Roles};
 use crate::read::text::Text;
 use crate::read::token::Token;
@@ -25,19 +26,13 @@ const COUNTS: Roles = Roles::of(&[Role::Number, Role::Indefinite, Role::Another]
 
 /// Names again what there was more of; returns `None` if nothing says "more".
 pub(super) fn name_again(text: Text<'_>) -> Option<Vec<Token>> {
-    let mut out: Option<Vec<Token>> = None;
-    let mut copied = 0;
-    for at in 1..text.len() {
-        let Some(food) = is_more(text, at).then(|| counted_before(text, at - 1)).flatten() else { continue };
-        let out = out.get_or_insert_default();
-        out.extend_from_slice(&text.tokens[copied..at]);
-        out.extend_from_slice(food);
-        copied = at + 1;
+    let mut edits = Edits::of(text.tokens);
+    for at in (1..text.len()).filter(|&at| is_more(text, at)) {
+        if let Some(food) = counted_before(text, at - 1) {
+            edits.replace(at..at + 1, food.to_vec());
+        }
     }
-    if let Some(out) = &mut out {
-        out.extend_from_slice(&text.tokens[copied..]);
-    }
-    out
+    edits.finish()
 }
 
 /// Checks whether the word here stands for a food that was named before: "two more", "another one".

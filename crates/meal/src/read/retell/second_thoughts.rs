@@ -1,5 +1,6 @@
-//! Second thoughts: "2 cookies, fine, 4 cookies" and "large fries... medium actually" are corrections, told in other words.
+//! Second thoughts: "2 cookies, fine, 4 cookies" is a correction, told in other words.
 
+use super::edits::Edits;
 use crate::lexicon::{Role, Roles};
 use crate::read::text::Text;
 use crate::read::token::Token;
@@ -15,33 +16,15 @@ const MAX_WORDS: usize = 5;
 
 /// Tells second thoughts plainly; returns `None` if a text has none.
 pub(super) fn tell(text: Text<'_>) -> Option<Vec<Token>> {
-    let mut out: Option<Vec<Token>> = None;
-    let mut copied = 0;
-    let actually = Token::Word(ACTUALLY.to_owned());
-    let is_mark = |at: usize| matches!(text.tokens[at], Token::Comma | Token::Stop);
-    let last_marks = (1..text.len()).filter(|&at| is_mark(at) && (at + 1 == text.len() || !is_mark(at + 1)));
-    for mark in last_marks {
-        let (told, end) = if let Some(amount) = amount_behind(text, mark) {
-            (vec![Token::Comma, actually.clone()], amount)
-        } else if let Some(end) = size_behind(text, mark) {
-            let size = text.tokens[mark + 1..end - 1].iter().cloned();
-            ([Token::Comma, actually.clone()].into_iter().chain(size).collect(), end)
-        } else {
-            continue;
-        };
-        if mark < copied {
-            continue;
+    let is_mark = |at: usize| matches!(text.tokens.get(at), Some(Token::Comma | Token::Stop));
+    let mut edits = Edits::of(text.tokens);
+    for mark in (1..text.len()).filter(|&at| is_mark(at) && !is_mark(at + 1)) {
+        if let Some(amount) = amount_behind(text, mark) {
+            let first = (0..mark).rev().take_while(|&at| is_mark(at)).last().unwrap_or(mark);
+            edits.replace(first..amount, [Token::Comma, Token::Word(ACTUALLY.to_owned())]);
         }
-        let out = out.get_or_insert_default();
-        let first = (copied..mark).rev().take_while(|&at| is_mark(at)).last().unwrap_or(mark);
-        out.extend_from_slice(&text.tokens[copied..first]);
-        out.extend(told);
-        copied = end;
     }
-    if let Some(out) = &mut out {
-        out.extend_from_slice(&text.tokens[copied..]);
-    }
-    out
+    edits.finish()
 }
 
 /// Returns where the amount of a second thought begins behind a mark: ", fine, 4 cookies", ".. jk it was 20".
@@ -52,26 +35,17 @@ fn amount_behind(text: Text<'_>, mark: usize) -> Option<usize> {
     }
     let goes_on = |at: usize| announces(at) || text.any(at, BETWEEN) || text.tokens.get(at) == Some(&Token::Comma);
     let amount = (mark + 2..text.len().min(mark + 2 + MAX_WORDS)).find(|&at| !goes_on(at))?;
-    let is_count = matches!(text.tokens[amount], Token::Number(..)) || text.has(amount, Role::Number);
-    // What follows "and" or "then" is more, and a time is no amount.
-    let is_plain =
-        (mark + 1..amount).any(|at| text.any(at, const { Roles::of(&[Role::Correction, Role::Opener, Role::Answer]) }));
-    (is_count && is_plain && is_counted_before(text, mark)).then_some(amount)
+    (is_count(text, amount) && is_counted_before(text, mark)).then_some(amount)
 }
 
-/// Returns where a size ends that corrects the one before a mark: "large fries... medium actually".
-fn size_behind(text: Text<'_>, mark: usize) -> Option<usize> {
-    let is_correction = text.has(mark + 1, Role::Size) && text.has(mark + 2, Role::Correction);
-    let ends = !text.is_word(mark + 3) && !matches!(text.tokens.get(mark + 3), Some(Token::Number(..)));
-    (is_correction && ends).then_some(mark + 3)
+/// Checks whether a number is at a position.
+fn is_count(text: Text<'_>, at: usize) -> bool {
+    matches!(text.tokens[at], Token::Number(..)) || text.has(at, Role::Number)
 }
 
-/// Checks whether something was counted between the mark before and this one.
+/// Checks whether something was counted in the sentence before a mark.
 fn is_counted_before(text: Text<'_>, mark: usize) -> bool {
-    let is_count = |at: &usize| {
-        matches!(text.tokens[*at], Token::Number(..))
-            || text.any(*at, const { Roles::of(&[Role::Number, Role::Indefinite]) })
-    };
-    let mut before = (0..mark).rev().skip_while(|&at| text.tokens[at] == Token::Stop);
-    before.by_ref().take_while(|&at| !matches!(text.tokens[at], Token::Stop | Token::Colon)).any(|at| is_count(&at))
+    let before = (0..mark).rev().skip_while(|&at| text.tokens[at] == Token::Stop);
+    let mut sentence = before.take_while(|&at| !matches!(text.tokens[at], Token::Stop | Token::Colon));
+    sentence.any(|at| is_count(text, at) || text.has(at, Role::Indefinite))
 }

@@ -1,6 +1,9 @@
 //! Words that only describe what is before them: "salmon with skin" has no potato skins beside it, "olives 10 green" no lettuce,
 //! "yogurt 125 g pot" no hot pot, and "chips from the chinese" no Chinese broccoli.
 
+use std::ops::Range;
+
+use super::edits::Edits;
 use crate::lexicon::{Measure, MeasureTrait, Role, Roles, TableTrait, measure_is, table_traits};
 use crate::read::everyday_names::key_of;
 use crate::read::text::Text;
@@ -19,37 +22,26 @@ const ENDS: Roles = Roles::of(&[
     Role::Preposition,
     Role::Today,
 ]);
-/// The most words of a food before what describes it.
+/// The most words of a food, and of a place where it was bought.
 const MAX_WORDS: usize = 3;
 
-/// Takes out what only describes the food before it; returns `None` if there is nothing. `is_everyday` checks whether words are
-/// an everyday name.
-pub(super) fn take_out(text: Text<'_>, is_everyday: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
-    let mut out: Option<Vec<Token>> = None;
-    let mut copied = 0;
+/// Removes what only describes the food before it, or puts it before that food; returns `None` if there is nothing. `is_everyday`
+/// checks whether words are an everyday name.
+pub(super) fn move_before_food(text: Text<'_>, is_everyday: impl Fn(&str) -> bool) -> Option<Vec<Token>> {
+    let mut edits = Edits::of(text.tokens);
     for at in 1..text.len() {
-        let Some((start, end)) = part(text, at).or_else(|| container(text, at)).or_else(|| kitchen(text, at)) else {
-            if let Some((name, word)) = kind_behind(text, at, &is_everyday).filter(|(name, _)| *name >= copied) {
-                let out = out.get_or_insert_default();
-                out.extend_from_slice(&text.tokens[copied..name]);
-                out.push(text.tokens[word].clone());
-                let comma = word - 1;
-                let kept = if text.tokens[comma] == Token::Comma { comma } else { word };
-                out.extend_from_slice(&text.tokens[name..kept]);
-                copied = word + 1;
-            }
-            continue;
-        };
-        if start < copied {
-            continue;
+        let removed = part(text, at).or_else(|| container(text, at)).or_else(|| cuisine(text, at));
+        if let Some(range) = removed {
+            edits.replace(range, []);
+        } else if let Some(food) = food_before_color(text, at, &is_everyday) {
+            let name = text.tokens[food.clone()].iter();
+            // "olives 10 green": the number stays behind.
+            let number = text.tokens[food.end..at].iter().filter(|token| **token != Token::Comma);
+            let told: Vec<Token> = text.tokens[at..=at].iter().chain(name).chain(number).cloned().collect();
+            edits.replace(food.start..at + 1, told);
         }
-        out.get_or_insert_default().extend_from_slice(&text.tokens[copied..start]);
-        copied = end;
     }
-    if let Some(out) = &mut out {
-        out.extend_from_slice(&text.tokens[copied..]);
-    }
-    out
+    edits.finish()
 }
 
 /// Checks whether nothing of the same food follows at a position.
@@ -62,8 +54,8 @@ fn is(text: Text<'_>, at: usize, what: TableTrait) -> bool {
     text.word(at).is_some_and(|word| table_traits(word).has(what))
 }
 
-/// Returns what ends at a part that nobody eats by itself: "with skin", "in the shell".
-fn part(text: Text<'_>, at: usize) -> Option<(usize, usize)> {
+/// Returns the words of a part that nobody eats by itself, from the joint to the part at a position: "with skin".
+fn part(text: Text<'_>, at: usize) -> Option<Range<usize>> {
     if !is(text, at, TableTrait::Inedible) {
         return None;
     }
@@ -74,11 +66,11 @@ fn part(text: Text<'_>, at: usize) -> Option<(usize, usize)> {
     // "bone in skin on chicken thigh".
     let around = joint.saturating_sub(MAX_WORDS)..at + MAX_WORDS;
     let is_skinned = around.filter(|&at| at < text.len()).any(|at| is(text, at, TableTrait::Skinned));
-    (!is_skinned && ends).then_some((joint, at + 1))
+    (!is_skinned && ends).then_some(joint..at + 1)
 }
 
-/// Returns the container beside the mass that it holds: "yogurt 125 g pot", "scratchings bag 40 g".
-fn container(text: Text<'_>, at: usize) -> Option<(usize, usize)> {
+/// Returns the container at a position beside the mass that it holds: "yogurt 125 g pot", "scratchings bag 40 g".
+fn container(text: Text<'_>, at: usize) -> Option<Range<usize>> {
     let is_container = |at: usize| {
         let unit = text.unit(at).filter(|(_, _, width)| *width == 1);
         unit.map_or_else(
@@ -93,33 +85,31 @@ fn container(text: Text<'_>, at: usize) -> Option<(usize, usize)> {
     // "1 bag 40 g" counts bags.
     let is_counted =
         || at >= 1 && (is_number(at - 1) || text.any(at - 1, const { Roles::of(&[Role::Size, Role::Number]) }));
-    (is_container(at) && (is_behind || is_before() && !is_counted())).then_some((at, at + 1))
+    (is_container(at) && (is_behind || is_before() && !is_counted())).then_some(at..at + 1)
 }
 
-/// Returns where a food was bought, by the kitchen of a country: "from the chinese", "at the indian place".
-fn kitchen(text: Text<'_>, at: usize) -> Option<(usize, usize)> {
+/// Returns the words for a takeaway that begin at a position: "from the chinese", "at the indian place".
+fn cuisine(text: Text<'_>, at: usize) -> Option<Range<usize>> {
     let is_from = text.any(at, const { Roles::of(&[Role::In, Role::Aside, Role::Preposition]) });
-    if !is_from || !text.has(at + 1, Role::Definite) || !is(text, at + 2, TableTrait::Kitchen) {
+    if !is_from || !text.has(at + 1, Role::Definite) || !is(text, at + 2, TableTrait::Cuisine) {
         return None;
     }
     let places = (at + 3..text.len()).take_while(|&at| text.has(at, Role::Venue)).take(MAX_WORDS).count();
     let end = at + 3 + places;
-    ends(text, end).then_some((at, end))
+    ends(text, end).then_some(at..end)
 }
 
-/// Returns where the food begins, and the word behind it that says which kind it is: "pepper, green", "olives 10 green".
-fn kind_behind(text: Text<'_>, at: usize, is_everyday: impl Fn(&str) -> bool) -> Option<(usize, usize)> {
-    let is_number = |at: usize| matches!(text.tokens[at], Token::Number(..));
-    if !is(text, at, TableTrait::Color) || !ends(text, at + 1) || at < 2 {
+/// Returns the food that the color at a position tells the kind of: "pepper, green", "olives 10 green".
+fn food_before_color(text: Text<'_>, at: usize, is_everyday: impl Fn(&str) -> bool) -> Option<Range<usize>> {
+    if at < 2 || !is(text, at, TableTrait::Color) || !ends(text, at + 1) {
         return None;
     }
-    let end = (text.tokens[at - 1] == Token::Comma || is_number(at - 1)).then_some(at - 1)?;
+    let end = matches!(text.tokens[at - 1], Token::Comma | Token::Number(..)).then_some(at - 1)?;
     let words = (0..end).rev().take_while(|&at| text.is_word(at) && !text.any(at, ENDS)).take(MAX_WORDS).count();
-    let names = (end - words..end).find(|&start| {
-        let name = &text.tokens[start..end];
-        let of_kind = [&text.tokens[at..=at], name].concat();
-        let is_name = |tokens: &[Token]| key_of(tokens).is_some_and(|key| is_everyday(&key));
-        is_name(&of_kind) || is_name(name)
-    });
-    names.map(|start| (start, at))
+    let is_name = |tokens: &[Token]| key_of(tokens).is_some_and(|key| is_everyday(&key));
+    let is_food = |start: &usize| {
+        let name = &text.tokens[*start..end];
+        is_name(&[&text.tokens[at..=at], name].concat()) || is_name(name)
+    };
+    (end - words..end).find(is_food).map(|start| start..end)
 }
